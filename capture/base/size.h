@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The smaller and the larger of two sizes, divisions that round up, and greatest common divisors.
+// The smaller and the larger of two sizes, divisions, and greatest common divisors.
 #ifndef WEIR_CAPTURE_BASE_SIZE_H
 #define WEIR_CAPTURE_BASE_SIZE_H
 
@@ -25,6 +25,17 @@ static inline uint64_t weir_divide_up(uint64_t a, uint64_t b)
 static inline uint64_t weir_round_up(uint64_t size, uint64_t unit)
 {
     return weir_divide_up(size, unit) * unit;
+}
+
+// a * b / c, rounded down or to the nearest, without overflow where b * c has none.
+static inline uint64_t weir_scale(uint64_t a, uint64_t b, uint64_t c)
+{
+    return a / c * b + a % c * b / c;
+}
+
+static inline uint64_t weir_scale_round(uint64_t a, uint64_t b, uint64_t c)
+{
+    return a / c * b + (a % c * b + c / 2) / c;
 }
 
 // Get the greatest common divisor. With 0 it is the other number.

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/base/size.h"
 #include "capture/base/utf8.h"
 
 #define HEAD_SIZE 25u // of the boxes udta and chpl, with version, a field of 4 bytes, the number
@@ -48,9 +49,7 @@ void weir_chapters_finish(struct weir_chapters *chapters)
 
 uint64_t weir_chapter_time(uint64_t ticks, uint32_t ticks_per_second)
 {
-    return ticks / ticks_per_second * WEIR_CHAPTER_UNITS_PER_SECOND +
-           (ticks % ticks_per_second * WEIR_CHAPTER_UNITS_PER_SECOND + ticks_per_second / 2) /
-               ticks_per_second;
+    return weir_scale_round(ticks, WEIR_CHAPTER_UNITS_PER_SECOND, ticks_per_second);
 }
 
 static uint64_t step(uint64_t from, uint64_t distance, bool goes_back)
@@ -60,9 +59,8 @@ static uint64_t step(uint64_t from, uint64_t distance, bool goes_back)
 
 uint64_t weir_chapter_moved(uint64_t time, int64_t ticks, uint32_t ticks_per_second)
 {
-    const uint64_t units = WEIR_CHAPTER_UNITS_PER_SECOND;
-    const uint64_t nearest = time / units * ticks_per_second +
-                             (time % units * ticks_per_second + units / 2) / units;
+    const uint64_t nearest = weir_scale_round(time, ticks_per_second,
+                                              WEIR_CHAPTER_UNITS_PER_SECOND);
     const uint64_t distance = ticks < 0 ? 0 - (uint64_t)ticks : (uint64_t)ticks;
     return weir_chapter_time(nearest, ticks_per_second) == time
                ? weir_chapter_time(step(nearest, distance, ticks < 0), ticks_per_second)

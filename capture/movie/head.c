@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/base/size.h"
+
 #define MOVIE_SCALE 1000u // ticks a second of mvhd and tkhd
 #define FIXED_SIZE 1024u  // at most, of what is no track
 #define TRACK_SIZE 1024u  // at most, of a track without a description of its own
@@ -47,21 +49,18 @@ static struct track track_of(const struct weir_movie *movie, unsigned number, bo
 // Get how long a track is, in the ticks of the movie.
 static uint32_t movie_duration(const struct track *track)
 {
-    const uint64_t per_second = track->ticks_per_second;
-    const uint64_t duration = track->duration / per_second * MOVIE_SCALE +
-                              track->duration % per_second * MOVIE_SCALE / per_second;
+    const uint64_t duration = weir_scale(track->duration, MOVIE_SCALE, track->ticks_per_second);
     return duration < UINT32_MAX ? (uint32_t)duration : UINT32_MAX;
 }
 
 static uint32_t longest_duration(const struct weir_movie *movie, bool is_plain)
 {
-    uint32_t longest = 0;
+    uint64_t longest = 0;
     for (unsigned i = 0; i <= movie->num_audio; i++) {
         const struct track track = track_of(movie, i, is_plain);
-        const uint32_t duration = movie_duration(&track);
-        longest = duration > longest ? duration : longest;
+        longest = weir_max(longest, movie_duration(&track));
     }
-    return longest;
+    return (uint32_t)longest;
 }
 
 #define UPRIGHT 0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "capture/base/grow.h"
+#include "capture/base/size.h"
 
 #define FIRST_ROOM 65536u
 
@@ -58,6 +59,22 @@ bool weir_movie_add(struct weir_movie *movie, const struct weir_piece *piece)
         struct weir_movie_audio *audio = &movie->audio[piece->track - 1];
         audio->num_pieces++;
         audio->num_samples += weir_piece_num_samples(movie, piece);
+    }
+    return true;
+}
+
+bool weir_movie_add_silence(struct weir_movie *movie, struct weir_piece piece, uint64_t end,
+                            uint32_t most)
+{
+    const uint32_t sample_size = movie->audio[piece.track - 1].sample_size;
+    piece.is_silence = 1;
+    while (piece.time < end) {
+        const uint64_t num = weir_min(end - piece.time, most);
+        piece.size = (uint32_t)num * sample_size;
+        if (!weir_movie_add(movie, &piece)) {
+            return false;
+        }
+        piece.time += num;
     }
     return true;
 }
@@ -124,6 +141,5 @@ const struct weir_piece *weir_piece_first(const struct weir_movie *movie, unsign
 
 uint64_t weir_segment_position(uint64_t ticks, uint32_t ticks_per_second, uint32_t sample_rate)
 {
-    return ticks / ticks_per_second * sample_rate +
-           (ticks % ticks_per_second * sample_rate + ticks_per_second / 2) / ticks_per_second;
+    return weir_scale_round(ticks, sample_rate, ticks_per_second);
 }

@@ -112,6 +112,11 @@ void weir_movie_clear(struct weir_movie *movie);
 // Append a piece. False: out of memory, or 2^32 - 1 pieces are there; the movie is incomplete then.
 bool weir_movie_add(struct weir_movie *movie, const struct weir_piece *piece);
 
+// Append silence from a piece's time on, of its track and source, up to a position, in pieces of at
+// most so many samples. False: as above.
+bool weir_movie_add_silence(struct weir_movie *movie, struct weir_piece piece, uint64_t end,
+                            uint32_t most);
+
 // Get how long the last frame is shown, and when it ends [ticks].
 uint32_t weir_movie_last_duration(const struct weir_movie *movie);
 uint64_t weir_movie_end(const struct weir_movie *movie);

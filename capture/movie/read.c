@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/base/size.h"
+
 // With the head of its box ("Video sample description").
 #define PICTURES_DESCRIPTION_SIZE 86
 
@@ -182,12 +184,6 @@ static bool read_audio(struct weir_view *view, const struct trak *trak,
     return bytes && parse_audio(bytes, size, audio);
 }
 
-// a * b / c without overflow, where a / c * b has none.
-static uint64_t scale(uint64_t a, uint64_t b, uint64_t c)
-{
-    return a / c * b + a % c * b / c;
-}
-
 static uint64_t read_number(const uint8_t *bytes, bool is_long)
 {
     return is_long ? weir_boxes_read_u64(bytes) : weir_boxes_read_u32(bytes);
@@ -223,11 +219,12 @@ static bool read_delay(struct weir_view *view, const struct weir_box *moov, cons
     if (num == 2 && (read_number(first + number, is_long) != nothing || wait > MAX_DELAY)) {
         return false;
     }
-    *delay = scale(wait, ticks_per_second, movie_scale);
+    *delay = weir_scale(wait, ticks_per_second, movie_scale);
     // Durations are rounded to ticks of the movie, mostly a millisecond, in either direction.
     return read_number(whole + number, is_long) == 0 &&
            weir_boxes_read_u32(whole + 2 * (size_t)number) == SPEED_1 &&
-           read_number(whole, is_long) + 1 >= scale(trak->duration, movie_scale, ticks_per_second);
+           read_number(whole, is_long) + 1 >=
+               weir_scale(trak->duration, movie_scale, ticks_per_second);
 }
 
 static bool find_boxes(struct weir_view *view, struct trak *trak)

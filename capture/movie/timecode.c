@@ -26,20 +26,18 @@ static bool is_rate(uint64_t num, uint64_t den, uint64_t rate_num, uint64_t rate
 // have three.
 static bool split(const char *text, struct parts *parts)
 {
-    static const char digits[] = "0123456789";
     char separator = 0;
-    int end = 0;
     const size_t length = strlen(text);
-    if (length < 11 || length > 12 || strspn(text, "0123456789:;") != length ||
-        strspn(text + 9, digits) != length - 9) {
-        return false;
+    bool fits = length == 11 || length == 12;
+    for (size_t i = 0; fits && i < length; i++) {
+        fits = i == 2 || i == 5 ? text[i] == ':'
+               : i == 8         ? text[i] == ':' || text[i] == ';'
+                                : text[i] >= '0' && text[i] <= '9';
     }
-    const int num = sscanf(text, "%2u:%2u:%2u%c%3u%n", &parts->hours, &parts->minutes,
-                           &parts->seconds, &separator, &parts->frames, &end);
+    fits = fits && sscanf(text, "%u:%u:%u%c%u", &parts->hours, &parts->minutes, &parts->seconds,
+                          &separator, &parts->frames) == 5;
     parts->is_drop = separator == ';';
-    return num == 5 && (size_t)end == length && text[2] == ':' && text[5] == ':' &&
-           strspn(text, digits) == 2 && strspn(text + 3, digits) == 2 &&
-           strspn(text + 6, digits) == 2;
+    return fits;
 }
 
 // Get how many frames of a rate are counted in a second. 0: it is none of time code.

@@ -3,7 +3,6 @@
 #include "capture/movie/view.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 // What a disk cannot read is a multiple of this, mostly [bytes].
 #define DAMAGED_BLOCK 4096u
@@ -21,16 +20,6 @@ void weir_view_finish(struct weir_view *view)
     view->window = NULL;
 }
 
-static void apply_patch(struct weir_view *view)
-{
-    for (size_t i = 0; i < WEIR_VIEW_PATCH_SIZE; i++) {
-        const uint64_t at = view->patch_at + i;
-        if (at >= view->begin && at - view->begin < view->filled) {
-            view->window[at - view->begin] = view->patch[i];
-        }
-    }
-}
-
 static bool fill(struct weir_view *view, uint64_t offset, size_t size)
 {
     view->filled = 0;
@@ -39,9 +28,6 @@ static bool fill(struct weir_view *view, uint64_t offset, size_t size)
     }
     view->begin = offset;
     view->filled = size;
-    if (view->is_patched) {
-        apply_patch(view);
-    }
     return true;
 }
 
@@ -75,13 +61,4 @@ const uint8_t *weir_view_stretch(struct weir_view *view, uint64_t offset, size_t
         bytes = weir_view_at(view, offset, *size);
     }
     return bytes;
-}
-
-void weir_view_patch(struct weir_view *view, uint64_t offset,
-                     const uint8_t bytes[WEIR_VIEW_PATCH_SIZE])
-{
-    view->is_patched = true;
-    view->patch_at = offset;
-    memcpy(view->patch, bytes, WEIR_VIEW_PATCH_SIZE);
-    apply_patch(view);
 }

@@ -8,8 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define WEIR_VIEW_PATCH_SIZE 16
-
 // Where the bytes come from.
 struct weir_view_source {
     // Read `size` bytes at `offset`, which lie in the file. False: they cannot be read.
@@ -21,13 +19,10 @@ struct weir_view_source {
 struct weir_view {
     struct weir_view_source source;
     uint8_t *window;
-    size_t room;     // of the window [bytes]
-    uint64_t begin;  // of what is in the window
-    size_t filled;   // [bytes]
-    bool is_patched; // reads see `patch` at `patch_at`
-    uint64_t patch_at;
-    uint8_t patch[WEIR_VIEW_PATCH_SIZE];
-    bool failed; // something could not be read
+    size_t room;    // of the window [bytes]
+    uint64_t begin; // of what is in the window
+    size_t filled;  // [bytes]
+    bool failed;    // something could not be read
 };
 
 // Make a view that reads `room` bytes at a time. False: out of memory.
@@ -41,9 +36,5 @@ const uint8_t *weir_view_at(struct weir_view *view, uint64_t offset, size_t size
 // Get as many bytes at `offset` as can be read at once, at most `room`; `size` gets how many. NULL:
 // the next `size` bytes cannot be read. `offset` lies in the file.
 const uint8_t *weir_view_stretch(struct weir_view *view, uint64_t offset, size_t *size);
-
-// From now on see these bytes at `offset`; the file stays as it is.
-void weir_view_patch(struct weir_view *view, uint64_t offset,
-                     const uint8_t bytes[WEIR_VIEW_PATCH_SIZE]);
 
 #endif

@@ -100,7 +100,6 @@ static struct weir_mux_params describe_movie(weir_capture *capture,
                                              const struct weir_capture_params *given)
 {
     const struct weir_capture_params *params = &capture->params;
-    const struct weir_mux_kind *movie = &capture->encodings.current->movie;
     const uint32_t ticks_per_second = capture->times.ticks_per_second;
     struct weir_timecode timecode = {.frames_per_second = 0};
     if (given->timing.timecode) {
@@ -110,8 +109,7 @@ static struct weir_mux_params describe_movie(weir_capture *capture,
     return (struct weir_mux_params){
         .path = given->path,
         .codec = params->codec,
-        .width = movie->width,
-        .height = movie->height,
+        .format = capture->encodings.current->movie,
         .rate_num = params->timing.frame_rate.num,
         .rate_den = params->timing.frame_rate.den,
         .ticks_per_second = ticks_per_second,
@@ -120,7 +118,6 @@ static struct weir_mux_params describe_movie(weir_capture *capture,
         .pixel_aspect_num = params->movie.pixel_aspect.num,
         .pixel_aspect_den = params->movie.pixel_aspect.den,
         .premultiplied = params->movie.premultiplied,
-        .nominal_size = movie->nominal_size,
         .sync_ns = params->movie.sync_ms == WEIR_SYNC_NEVER ? 0 : params->movie.sync_ms * NS_PER_MS,
         .callbacks = given->callbacks,
         .audio_tracks = given->audio.tracks,

@@ -295,7 +295,7 @@ static enum weir_result make(const struct weir_encodings *encodings, struct weir
     encoding->width = format->width;
     encoding->height = format->height;
     encoding->source = encodings->blocks;
-    encoding->movie = (struct weir_mux_kind){
+    encoding->movie = (struct weir_mux_format){
         .number = encodings->num,
         .width = (uint32_t)weir_round_up(format->width, unit),
         .height = (uint32_t)weir_round_up(format->height, unit),

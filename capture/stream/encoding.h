@@ -57,9 +57,9 @@ struct weir_encoding {
     struct weir_encoding_gpu gpu;   // all zero where frames are blocks
     struct weir_slot_source source; // of the writer
     struct weir_packer *packer;
-    struct weir_mux_kind movie; // what the sink knows of frames
-    atomic_uint num_in_flight;  // frames that were pushed, and whose slots are not given back
-    struct weir_encoding *next; // in the list of old ones
+    struct weir_mux_format movie; // what the sink knows of frames
+    atomic_uint num_in_flight;    // frames that were pushed, and whose slots are not given back
+    struct weir_encoding *next;   // in the list of old ones
 };
 
 // Used by the thread that submits frames. All readbacks have one timeline, so that points that the

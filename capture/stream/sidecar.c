@@ -107,8 +107,8 @@ static void write_head(struct weir_json *json, const struct weir_capture_params 
     weir_json_text(json, "weir_version", weir_version());
     write_time(json, "opened");
     weir_json_text(json, "codec", weir_movie_codec_get_info(params->codec)->name);
-    weir_json_integer(json, "width", movie->width);
-    weir_json_integer(json, "height", movie->height);
+    weir_json_integer(json, "width", movie->format.width);
+    weir_json_integer(json, "height", movie->format.height);
     write_ratio(json, "frame_rate", movie->rate_num, movie->rate_den);
     write_ratio(json, "max_rate", max_rate.num, max_rate.den);
     weir_json_integer(json, "ticks_per_second", movie->ticks_per_second);

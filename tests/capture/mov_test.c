@@ -29,12 +29,13 @@ static void fill(uint8_t *bytes, uint32_t size)
 
 static bool write_movie(const struct movie *movie)
 {
-    const uint32_t size = test_texture_size(movie->params.width, movie->params.height);
+    const uint32_t size = test_texture_size(movie->params.format.width,
+                                            movie->params.format.height);
     uint8_t *room = malloc(size + WEIR_PACKET_HEADROOM);
     const struct weir_packer_params packer_params = {
         .codec = movie->params.codec,
-        .width = movie->params.width,
-        .height = movie->params.height,
+        .width = movie->params.format.width,
+        .height = movie->params.format.height,
         .snappy = movie->snappy,
         .num_chunks = movie->num_chunks,
     };

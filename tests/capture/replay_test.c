@@ -195,7 +195,7 @@ static void test_large_kind(void)
                                                .size = LARGE,
                                                .ticks = 1000000 + i,
                                                .time_ns = replayed_time_of(10 + i),
-                                               .kind = {.number = 1 + i / 3}};
+                                               .format = {.number = 1 + i / 3}};
         test_expect(replayed.mux->ops->write(replayed.mux, &packet) == WEIR_OK, "the sink goes on");
     }
     test_expect(replayed_counts(&replayed).missed == 6, "6 packets had no room");

@@ -193,13 +193,13 @@ struct weir_mux_params test_movie(const char *path, uint32_t width, uint32_t hei
     return (struct weir_mux_params){
         .path = path,
         .codec = WEIR_MOVIE_CODEC_HAP_Q,
-        .width = width,
-        .height = height,
+        .format = {.width = width,
+                   .height = height,
+                   .nominal_size = test_texture_size(width, height)},
         .rate_num = 60,
         .rate_den = 1,
         .ticks_per_second = weir_ticks_per_second(60, 1),
         .ticks_per_frame = 1500,
-        .nominal_size = test_texture_size(width, height),
         .log = test_log,
         .max_gap_ns = UINT64_MAX,
     };

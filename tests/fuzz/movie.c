@@ -189,8 +189,7 @@ static void run(const uint8_t *data, size_t size)
     struct weir_mux_params params = {
         .path = "fuzz.mov",
         .codec = WEIR_MOVIE_CODEC_HAP_Q,
-        .width = take_in(&bytes, 1, 65535),
-        .height = take_in(&bytes, 1, 65535),
+        .format = {.width = take_in(&bytes, 1, 65535), .height = take_in(&bytes, 1, 65535)},
         .rate_num = take_in(&bytes, 1, INT32_MAX),
         .rate_den = take_in(&bytes, 1, INT32_MAX),
         .ticks_per_second = take_in(&bytes, 1, INT32_MAX),

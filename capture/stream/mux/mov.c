@@ -61,7 +61,7 @@ static enum weir_result open_file(struct mov *mov, const struct weir_mux_params 
     if (params->is_atomic) {
         weir_file_make_atomic(&mov->file);
     }
-    if (params->nominal_size >= DIRECT_SIZE) {
+    if (params->format.nominal_size >= DIRECT_SIZE) {
         weir_file_go_direct(&mov->file);
     }
     weir_file_write(&mov->file, head->bytes, head->size);

@@ -25,8 +25,8 @@ void weir_mux_mov_describe(const struct weir_mux_params *params, struct weir_mov
 {
     const bool is_square = params->pixel_aspect_num == params->pixel_aspect_den;
     *movie = (struct weir_movie){
-        .pictures = {.width = params->width,
-                     .height = params->height,
+        .pictures = {.width = params->format.width,
+                     .height = params->format.height,
                      .pixel_aspect_num = is_square ? 0 : params->pixel_aspect_num,
                      .pixel_aspect_den = is_square ? 0 : params->pixel_aspect_den,
                      .ticks_per_second = params->ticks_per_second,
@@ -54,8 +54,8 @@ struct weir_capture_track weir_mux_track(const struct weir_mux_params *params)
     return (struct weir_capture_track){
         .codec_tag = codec->codec_tag,
         .bits_per_coded_sample = codec->bits_per_coded_sample,
-        .width = params->width,
-        .height = params->height,
+        .width = params->format.width,
+        .height = params->format.height,
         .pixel_aspect_num = params->pixel_aspect_num,
         .pixel_aspect_den = params->pixel_aspect_den,
         .time_base_num = 1,

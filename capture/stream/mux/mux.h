@@ -15,12 +15,11 @@
 
 struct weir_counts;
 
-// The kind of a frame. A movie has frames of one kind.
-struct weir_mux_kind {
-    uint32_t number; // 0: the first one, for which the sink was opened
-    // As struct weir_mux_params has them; not used for number 0.
-    uint32_t width, height;
-    uint32_t nominal_size;
+// The format of frames. A movie has frames of one.
+struct weir_mux_format {
+    uint32_t number;        // 0: the first one, for which the sink was opened
+    uint32_t width, height; // [texels], 1 .. 65535
+    uint32_t nominal_size;  // of a frame that is not compressed [bytes]
 };
 
 // All pointers are read during open() only, except for `log` and `callbacks`, which are copied, and
@@ -28,13 +27,12 @@ struct weir_mux_kind {
 struct weir_mux_params {
     const char *path;
     enum weir_movie_codec codec;
-    uint32_t width, height; // [texels], 1 .. 65535
+    struct weir_mux_format format;
     uint32_t pixel_aspect_num, pixel_aspect_den;
     uint32_t rate_num, rate_den;
     uint32_t ticks_per_second;
     uint32_t ticks_per_frame; // nominal
     bool premultiplied;       // weir_capture_movie_params.premultiplied
-    uint32_t nominal_size;    // of a frame that is not compressed [bytes]
     uint64_t sync_ns;         // weir_capture_movie_params.sync_ms; 0 = never
     // A movie takes its name when it is whole; after a failure nothing is left of it.
     bool is_atomic;
@@ -62,7 +60,7 @@ struct weir_mux_packet {
     // the first frame.
     uint64_t ticks;
     uint64_t time_ns; // of a frame, since the first one
-    struct weir_mux_kind kind;
+    struct weir_mux_format format;
 };
 
 // A chapter on its way into the file. Frames up to its time were written, and none after it.

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/base/size.h"
 #include "capture/base/thread.h"
 #include "capture/stream/clock/clock.h"
 
@@ -59,14 +60,14 @@ static void keep(struct weir_replay *replay, const struct weir_mux_packet *packe
 // Forget what no movie can hold beside a frame.
 static void forget_foreign(struct weir_replay *replay, const struct weir_mux_packet *packet)
 {
-    if (packet->kind.number == replay->kind &&
+    if (packet->format.number == replay->format &&
         packet->time_ns - replay->last_ns <= replay->movie.max_gap_ns) {
         return;
     }
     pthread_mutex_lock(&replay->mutex);
     weir_replay_memory_forget(&replay->memory);
-    if (packet->kind.number != replay->kind) {
-        replay->kind = packet->kind.number;
+    if (packet->format.number != replay->format) {
+        replay->format = packet->format.number;
         replay->has_told_no_room = false;
     }
     pthread_mutex_unlock(&replay->mutex);
@@ -77,7 +78,7 @@ static uint64_t end_ns_of(const struct weir_replay *replay, const struct weir_mu
 {
     const uint64_t end = samples->ticks + samples->num_samples;
     const uint32_t rate = replay->tracks[samples->track - 1].sample_rate;
-    return replay->origin_ns + end / rate * 1000000000u + end % rate * 1000000000u / rate;
+    return replay->origin_ns + weir_scale(end, 1000000000u, rate);
 }
 
 static enum weir_result write_replay(struct weir_mux *mux, const struct weir_mux_packet *packet)

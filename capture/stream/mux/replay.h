@@ -58,7 +58,7 @@ const struct weir_replay_record *weir_replay_memory_at(const struct weir_replay_
 struct weir_replay {
     struct weir_mux base;
     struct weir_mux *inner;
-    struct weir_mux_params movie; // of a replay, but for its path and kind
+    struct weir_mux_params movie; // of a replay, but for its path and format
     struct weir_audio_track tracks[WEIR_MAX_AUDIO_TRACKS];
     struct weir_stats *stats;
     struct weir_log log;
@@ -71,11 +71,11 @@ struct weir_replay {
     pthread_mutex_t mutex; // protects the members from here on, but not the data of records
     pthread_cond_t changed;
     struct weir_replay_memory memory;
-    uint32_t kind;                 // of the frames in memory: a movie has frames of one kind
+    uint32_t format;               // number, of the frames in memory: a movie has one
     char *path;                    // of the movie that is asked for or written; NULL: none
     uint64_t asked_head, asked_ns; // head, and time of the latest frame, when it was asked for
-    bool has_told_no_room;         // for packets of this kind, or beside the movie that is written
-    bool is_ended;                 // no packet follows
+    bool has_told_no_room; // for packets of this format, or beside the movie that is written
+    bool is_ended;         // no packet follows
 };
 
 // `stats` is borrowed.
@@ -86,8 +86,8 @@ struct weir_replay_params {
 };
 
 // Open a sink inside a replay. Its close() waits for the movie that is being written, and returns
-// what the sink inside does. A frame that no movie can hold beside those before it, of another kind
-// or behind a gap above mux->max_gap_ns, makes the memory forget those.
+// what the sink inside does. A frame that no movie can hold beside those before it, of another
+// format or behind a gap above mux->max_gap_ns, makes the memory forget those.
 // Errors: those of the sink inside, WEIR_ERROR_OUT_OF_MEMORY (also for the thread).
 enum weir_result weir_replay_open(const struct weir_replay_params *params,
                                   const struct weir_mux_ops *inner,

@@ -191,10 +191,8 @@ enum weir_result weir_replay_write_movie(struct weir_replay *replay, uint64_t *n
         .replay = replay, .begin_ns = first->packet.time_ns, .begin_ticks = first->packet.ticks};
     struct weir_mux_params params = replay->movie;
     params.path = replay->path;
-    if (first->packet.kind.number > 0) {
-        params.width = first->packet.kind.width;
-        params.height = first->packet.kind.height;
-        params.nominal_size = first->packet.kind.nominal_size;
+    if (first->packet.format.number > 0) {
+        params.format = first->packet.format;
     }
     enum weir_result result = weir_mux_mov.open(&params, &movie.mux);
     if (result != WEIR_OK) {

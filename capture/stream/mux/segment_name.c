@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NUMBER_ROOM 13 // a slash behind the folder, a dot, 10 digits and the final zero
+#define NUMBER_ROOM 12 // a dot, 10 digits and the final zero
 
 bool weir_segment_name_init(struct weir_segment_name *name, const char *path)
 {
@@ -18,19 +18,18 @@ bool weir_segment_name_init(struct weir_segment_name *name, const char *path)
     // A folder that cannot be found is left as it is: opening a file in it says why.
     char *found = given ? realpath(given, NULL) : NULL;
     const char *folder = found ? found : given;
-    if (folder) {
-        const size_t length = strlen(folder);
-        name->room = length + strlen(file) + NUMBER_ROOM;
-        name->base = malloc(name->room);
+    const int size = folder ? asprintf(&name->base, "%s%s%s", folder,
+                                       folder[strlen(folder) - 1] == '/' ? "" : "/", file)
+                            : -1;
+    if (size >= 0) {
+        name->room = (size_t)size + NUMBER_ROOM;
         name->path = malloc(name->room);
-        if (name->base) {
-            snprintf(name->base, name->room, "%s%s%s", folder, folder[length - 1] == '/' ? "" : "/",
-                     file);
-        }
+    } else {
+        name->base = NULL;
     }
     free(found);
     free(given);
-    return name->base && name->path;
+    return name->path;
 }
 
 void weir_segment_name_finish(struct weir_segment_name *name)

@@ -49,7 +49,6 @@ struct segments {
     struct weir_mux *closing; // the thread's
     atomic_int failure;       // enum weir_result: the first of a segment that was closed
     uint64_t most_ns;         // length of a segment
-    uint32_t kind;            // number of the frames' kind
     bool has_frames, has_told;
     uint64_t first_ns, first_ticks;          // of the recording's first frame, as it came
     uint64_t last_ns, last_ticks;            // time of the last frame; the ticks as they came
@@ -185,8 +184,8 @@ static bool allows_sound(struct segments *segments, const struct weir_mux_packet
 static bool begins_segment(struct segments *segments, const struct weir_mux_packet *packet,
                            uint64_t time_ns)
 {
-    // A movie cannot hold a frame of another kind, or behind a gap, beside those before it.
-    return packet->kind.number != segments->kind ||
+    // A movie cannot hold a frame of another format, or behind a gap, beside those before it.
+    return packet->format.number != segments->params.format.number ||
            time_ns - segments->last_ns > segments->params.max_gap_ns ||
            (is_over(segments, packet, time_ns) && allows_sound(segments, packet, time_ns));
 }
@@ -251,11 +250,8 @@ static enum weir_result begin_segment(struct segments *segments,
     }
     segments->id.number++;
     segments->id.start_ticks = packet->ticks - segments->first_ticks;
-    if (packet->kind.number != segments->kind) {
-        segments->kind = packet->kind.number;
-        segments->params.width = packet->kind.width;
-        segments->params.height = packet->kind.height;
-        segments->params.nominal_size = packet->kind.nominal_size;
+    if (packet->format.number != segments->params.format.number) {
+        segments->params.format = packet->format;
     }
     const enum weir_result result = open_movie(segments, &next.mux);
     if (result != WEIR_OK) {

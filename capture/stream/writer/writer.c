@@ -81,7 +81,7 @@ static enum weir_result write_frame(struct weir_writer *writer, const struct wei
         .size = packet.size,
         .time_ns = item->time_ns,
         .ticks = ticks,
-        .kind = item->encoding->movie,
+        .format = item->encoding->movie,
     };
     const enum weir_result result = write_packet(writer, written);
     writer->next_ticks = ticks + 1;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A movie that is joined with others: what it says of itself.
+// Movies that are joined: what each says of itself, whether they go together, and in which order.
 #include "capture/weir/join/plan.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "capture/movie/codec.h"
 
@@ -130,4 +132,150 @@ bool join_input_read(struct join_plan *plan, struct join_input *input, struct we
                        "%s: what it says of its recording does not agree with its pictures; "
                        "--end-to-end joins it by the order given",
                        input->path);
+}
+
+static const char *alpha_name(uint16_t graphics_mode)
+{
+    enum { STRAIGHT = 0x100, PREMULTIPLIED = 0x102 };
+    return graphics_mode == STRAIGHT        ? "straight"
+           : graphics_mode == PREMULTIPLIED ? "premultiplied"
+                                            : "none";
+}
+
+static bool have_same_color(const struct weir_movie_pictures *a,
+                            const struct weir_movie_pictures *b)
+{
+    const bool are_said = a->color_primaries != 0 && b->color_primaries != 0;
+    return !are_said ||
+           (a->color_primaries == b->color_primaries && a->color_transfer == b->color_transfer &&
+            a->color_matrix == b->color_matrix);
+}
+
+static bool check_pair(struct join_plan *plan, const struct join_input *other)
+{
+    const struct join_input *first = &plan->inputs[0];
+    const struct weir_movie_pictures *a = &first->found.movie.pictures,
+                                     *b = &other->found.movie.pictures;
+    if (a->tag != b->tag) {
+        return join_refuse(plan, "%s is %s, and %s is %s: join movies of one codec", first->path,
+                           weir_hap_codec_of_tag(a->tag)->name, other->path,
+                           weir_hap_codec_of_tag(b->tag)->name);
+    }
+    if (a->width != b->width || a->height != b->height) {
+        return join_refuse(plan, "%s is %ux%u, and %s is %ux%u: join movies of one size",
+                           first->path, a->width, a->height, other->path, b->width, b->height);
+    }
+    if (a->ticks_per_second != b->ticks_per_second) {
+        return join_refuse(plan,
+                           "%s has %u ticks a second, and %s has %u; ffmpeg -i FILE -c copy "
+                           "-video_track_timescale %u NEW.mov gives it as many",
+                           first->path, a->ticks_per_second, other->path, b->ticks_per_second,
+                           a->ticks_per_second);
+    }
+    if (weir_hap_codec_of_tag(a->tag)->has_alpha && a->graphics_mode != b->graphics_mode) {
+        return join_refuse(plan, "the alpha of %s is %s, and that of %s is %s", first->path,
+                           alpha_name(a->graphics_mode), other->path, alpha_name(b->graphics_mode));
+    }
+    return have_same_color(a, b) ||
+           join_refuse(plan,
+                       "%s and %s have other colours: primaries %u and %u, transfer "
+                       "functions %u and %u, matrices %u and %u",
+                       first->path, other->path, a->color_primaries, b->color_primaries,
+                       a->color_transfer, b->color_transfer, a->color_matrix, b->color_matrix);
+}
+
+bool join_check_alike(struct join_plan *plan)
+{
+    const struct join_input *inputs = plan->inputs;
+    const uint32_t num_audio = inputs[0].found.movie.num_audio;
+    for (size_t i = 1; i < plan->num_inputs; i++) {
+        if (!check_pair(plan, &inputs[i])) {
+            return false;
+        }
+        if (!plan->are_segments && inputs[i].found.movie.num_audio != num_audio) {
+            return join_refuse(
+                plan,
+                "%s has %u sound track%s, and %s has %u; ffmpeg -map chooses tracks, "
+                "and its filter anullsrc makes silent ones",
+                inputs[0].path, num_audio, num_audio == 1 ? "" : "s", inputs[i].path,
+                inputs[i].found.movie.num_audio);
+        }
+    }
+    return true;
+}
+
+static const struct weir_segment *segment_of(const struct join_input *input)
+{
+    return &input->found.movie.segment;
+}
+
+static bool are_of_one_recording(struct join_plan *plan)
+{
+    const struct join_input *inputs = plan->inputs;
+    const struct weir_segment *first = segment_of(&inputs[0]);
+    for (size_t i = 1; i < plan->num_inputs; i++) {
+        const struct weir_segment *next = segment_of(&inputs[i]);
+        if ((next->number > 0) != (first->number > 0)) {
+            const struct join_input *segment = &inputs[first->number > 0 ? 0 : i];
+            const struct join_input *other = &inputs[first->number > 0 ? i : 0];
+            return join_refuse(plan,
+                               "%s is segment %u of a recording, and %s is none; --end-to-end "
+                               "joins them in the order given",
+                               segment->path, segment_of(segment)->number, other->path);
+        }
+        if (memcmp(next->recording, first->recording, WEIR_RECORDING_ID_SIZE) != 0) {
+            return join_refuse(plan,
+                               "%s and %s are segments of different recordings; --end-to-end "
+                               "joins them in the order given",
+                               inputs[0].path, inputs[i].path);
+        }
+    }
+    return true;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const uint32_t x = segment_of(a)->number, y = segment_of(b)->number;
+    return (x > y) - (x < y);
+}
+
+static bool check_numbers(struct join_plan *plan)
+{
+    const struct join_input *inputs = plan->inputs;
+    for (size_t i = 1; i < plan->num_inputs; i++) {
+        const struct weir_segment *last = segment_of(&inputs[i - 1]);
+        const struct weir_segment *next = segment_of(&inputs[i]);
+        const char *last_path = inputs[i - 1].path, *next_path = inputs[i].path;
+        if (next->number == last->number) {
+            return join_refuse(plan, "%s and %s are both segment %u: leave out one of them",
+                               last_path, next_path, last->number);
+        }
+        if (next->start_ticks <= last->start_ticks) {
+            return join_refuse(plan, "%s does not begin after %s: one of them is damaged",
+                               next_path, last_path);
+        }
+        if (next->number != last->number + 1 && !plan->allows_gaps) {
+            return join_refuse(plan,
+                               "segment %u is missing: %s is number %u, and %s number %u; --gaps "
+                               "joins them with a gap of that length",
+                               last->number + 1, last_path, last->number, next_path, next->number);
+        }
+    }
+    return true;
+}
+
+bool join_order(struct join_plan *plan)
+{
+    plan->are_segments = !plan->is_end_to_end && segment_of(&plan->inputs[0])->number > 0;
+    if (plan->is_end_to_end) {
+        return true;
+    }
+    if (!are_of_one_recording(plan)) {
+        return false;
+    }
+    if (!plan->are_segments) {
+        return true;
+    }
+    qsort(plan->inputs, plan->num_inputs, sizeof(plan->inputs[0]), compare_numbers);
+    return check_numbers(plan);
 }

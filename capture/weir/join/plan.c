@@ -94,6 +94,11 @@ static bool add_piece(struct join_plan *plan, const struct join_input *input,
            join_refuse(plan, "there is no memory for the list of what is in %s", input->path);
 }
 
+static bool refuse_late(struct join_plan *plan, const struct join_input *input)
+{
+    return join_refuse(plan, "sound of %s lies behind the last that a movie can say", input->path);
+}
+
 // Add samples behind those of the track before them.
 static bool add_samples(struct join_plan *plan, const struct join_input *input,
                         struct weir_piece piece)
@@ -101,8 +106,7 @@ static bool add_samples(struct join_plan *plan, const struct join_input *input,
     const struct weir_movie *movie = &plan->movie;
     piece.time = movie->audio[piece.track - 1].num_samples;
     if (piece.time + weir_piece_num_samples(movie, &piece) > WEIR_AUDIO_MAX_SAMPLES) {
-        return join_refuse(plan, "sound of %s lies behind the last that a movie can say",
-                           input->path);
+        return refuse_late(plan, input);
     }
     return add_piece(plan, input, piece);
 }
@@ -112,20 +116,15 @@ static bool add_silence(struct join_plan *plan, const struct join_input *input, 
                         uint64_t position)
 {
     const struct weir_movie_audio *audio = &plan->movie.audio[track];
-    const uint32_t most = WEIR_PIECE_MAX_SIZE / audio->sample_size;
-    const uint32_t second = audio->sample_rate < most ? audio->sample_rate : most;
-    while (audio->num_samples < position) {
-        const uint64_t left = position - audio->num_samples;
-        const uint32_t num = left < second ? (uint32_t)left : second;
-        if (!add_samples(plan, input,
-                         (struct weir_piece){.size = num * audio->sample_size,
-                                             .track = track + 1,
-                                             .is_silence = true})) {
-            return false;
-        }
-        plan->num_silent += num;
+    const uint64_t most = weir_min(audio->sample_rate, WEIR_PIECE_MAX_SIZE / audio->sample_size);
+    const struct weir_piece silence = {
+        .time = audio->num_samples, .track = track + 1, .source = (uint32_t)(input - plan->inputs)};
+    if (position > WEIR_AUDIO_MAX_SAMPLES) {
+        return refuse_late(plan, input);
     }
-    return true;
+    plan->num_silent += position - audio->num_samples;
+    return weir_movie_add_silence(&plan->movie, silence, position, (uint32_t)most) ||
+           join_refuse(plan, "there is no memory for the list of what is in %s", input->path);
 }
 
 // Get where audio of a movie ends at the latest [samples].

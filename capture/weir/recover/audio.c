@@ -72,21 +72,12 @@ static bool cut_before(struct weir_piece *piece, uint64_t position, uint32_t sam
 static bool add_silence(struct recover_found *found, const struct track *track,
                         const struct weir_piece *piece)
 {
-    const uint32_t megabyte = (1u << 20) / track->sample_size, most_of_all = megabyte << 10;
-    const uint32_t second = track->sample_rate < most_of_all ? track->sample_rate : most_of_all;
-    const uint32_t most = second > megabyte ? second : megabyte;
-    for (uint64_t at = track->end, num; at < piece->time; at += num) {
-        num = piece->time - at < most ? piece->time - at : most;
-        const struct weir_piece silence = {.time = at,
-                                           .size = (uint32_t)num * track->sample_size,
-                                           .track = piece->track,
-                                           .is_silence = true};
-        if (!weir_movie_add(&found->movie, &silence)) {
-            return false;
-        }
-        found->num_silent += num;
-    }
-    return true;
+    const uint64_t megabyte = (1u << 20) / track->sample_size;
+    const uint64_t most = weir_max(weir_min(track->sample_rate, megabyte << 10), megabyte);
+    found->num_silent += weir_max(piece->time, track->end) - track->end;
+    return weir_movie_add_silence(&found->movie,
+                                  (struct weir_piece){.time = track->end, .track = piece->track},
+                                  piece->time, (uint32_t)most);
 }
 
 // Add samples behind those of the track before them. False: out of memory.
@@ -112,13 +103,6 @@ static bool place(struct recover_found *found, struct track *track, struct weir_
     return true;
 }
 
-// Get how many samples are before a time [1 / ticks_per_second s].
-static uint64_t samples_before(uint64_t ticks, uint32_t ticks_per_second, uint64_t sample_rate)
-{
-    return ticks / ticks_per_second * sample_rate +
-           ticks % ticks_per_second * sample_rate / ticks_per_second;
-}
-
 static void begin(struct recover_found *found, struct track tracks[])
 {
     enum { SECONDS_BEHIND = 10 }; // of audio behind the last frame
@@ -129,10 +113,9 @@ static void begin(struct recover_found *found, struct track tracks[])
         const uint32_t rate = movie->audio[i].sample_rate;
         tracks[i] = (struct track){.sample_rate = rate,
                                    .sample_size = movie->audio[i].sample_size,
-                                   .start = samples_before(found->start, ticks_per_second, rate)};
+                                   .start = weir_scale(found->start, rate, ticks_per_second)};
         mend_positions(movie, i + 1,
-                       samples_before(end, ticks_per_second, rate) +
-                           (uint64_t)SECONDS_BEHIND * rate);
+                       weir_scale(end, rate, ticks_per_second) + (uint64_t)SECONDS_BEHIND * rate);
     }
     for (size_t i = 0; i < movie->num_pieces; i++) {
         const struct weir_piece *piece = &movie->pieces[i];

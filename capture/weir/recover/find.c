@@ -152,12 +152,12 @@ static bool find_grown(struct recover_search *search, struct weir_movie_found *h
         return recover_refuse(found, "another program made its track of time code");
     }
     const uint8_t *bytes = weir_view_at(&search->near, search->head.moov.begin,
-                                        sizeof(found->before));
+                                        sizeof(found->patch.before));
     if (!bytes) {
         return recover_refuse(found, "its head cannot be read");
     }
-    memcpy(found->before, bytes, sizeof(found->before));
-    found->moov = search->head.moov.begin;
+    memcpy(found->patch.before, bytes, sizeof(found->patch.before));
+    found->patch.offset = search->head.moov.begin;
     if (scan(search, search->head.moov.end) > 0) {
         return recover_refuse(found, "its fragments were written by another program; ffmpeg -i "
                                      "FILE -c copy NEW.mov may read them");

@@ -15,61 +15,43 @@ bool recover_read_first(struct recover_search *search, struct weir_movie_found *
     return is_head(weir_movie_read(&search->near, head));
 }
 
-// Put back the head of moov and that of mvhd, its first box, which the head of mdat has replaced.
-// mvhd has one of two sizes, by its version; the sizes of the others add up to that of moov.
-static bool restore(struct weir_view *near, struct weir_view *far, const struct weir_box *mdat)
+// Find the rest of moov behind mvhd, its first box: the head of mdat has replaced their heads.
+// mvhd has one of two sizes, by its version.
+static bool restore(struct weir_view *view, struct weir_box *box)
 {
-    const uint8_t *version = weir_view_at(near, mdat->payload, 1);
+    const uint8_t *version = weir_view_at(view, box->payload, 1);
     if (!version) {
         return false;
     }
-    const uint32_t mvhd_size = version[0] == 1 ? 120 : 108;
-    uint64_t end = mdat->begin + 8 + mvhd_size;
-    struct weir_box box;
-    while (weir_box_read(near, end, near->source.size, &box) &&
-           weir_box_is(box.type, "trak mvex udta meta iods") && box.end <= near->source.size) {
-        end = box.end;
+    struct weir_box moov = {.type = WEIR_BOX("moov"), .begin = box->begin}, child;
+    moov.payload = moov.end = box->begin + 8 + (version[0] == 1 ? 120 : 108);
+    while (weir_box_read(view, moov.end, view->source.size, &child) &&
+           weir_box_is(child.type, "trak mvex udta meta iods") && child.end <= view->source.size) {
+        moov.end = child.end;
     }
-    uint8_t bytes[WEIR_VIEW_PATCH_SIZE];
-    struct weir_boxes boxes = {.bytes = bytes, .room = sizeof(bytes)};
-    weir_boxes_u32(&boxes, (uint32_t)(end - mdat->begin));
-    weir_boxes_u32(&boxes, WEIR_BOX("moov"));
-    weir_boxes_u32(&boxes, mvhd_size);
-    weir_boxes_u32(&boxes, WEIR_BOX("mvhd"));
-    if (end - mdat->begin > far->room) {
-        return false;
-    }
-    weir_view_patch(near, mdat->begin, bytes);
-    weir_view_patch(far, mdat->begin, bytes);
+    *box = moov;
     return true;
 }
 
 bool recover_read_grown(struct recover_search *search, struct weir_movie_found *head,
                         bool *is_restored)
 {
-    struct weir_view *near = &search->near, *far = &search->far;
-    const uint64_t size = near->source.size;
+    struct weir_view *view = &search->near;
+    const uint64_t size = view->source.size;
     struct weir_box box;
     uint64_t at = 0;
     *head = (struct weir_movie_found){.num_tracks = 0};
-    while (weir_box_read(near, at, size, &box) && weir_box_is(box.type, "ftyp uuid") &&
+    while (weir_box_read(view, at, size, &box) && weir_box_is(box.type, "ftyp uuid") &&
            box.end <= size) {
         at = box.end;
     }
-    if (!weir_box_read(near, at, size, &box)) {
+    if (!weir_box_read(view, at, size, &box)) {
         return false;
     }
     *is_restored = box.type == WEIR_BOX("mdat") && box.payload - box.begin == 16;
-    if (*is_restored && (!restore(near, far, &box) || !weir_box_read(near, at, size, &box))) {
-        return false;
-    }
-    const bool is_found = box.type == WEIR_BOX("moov") && box.end <= size && box.end <= far->room &&
-                          is_head(weir_movie_read_moov(near, &box, head)) && head->is_fragmented;
-    if (!is_found) {
-        near->is_patched = far->is_patched = false;
-        near->filled = far->filled = 0;
-    }
-    return is_found;
+    return (!*is_restored || restore(view, &box)) && box.type == WEIR_BOX("moov") &&
+           box.end <= size && box.end <= search->far.room &&
+           is_head(weir_movie_read_moov(view, &box, head)) && head->is_fragmented;
 }
 
 bool recover_read_any(struct recover_search *search, struct weir_movie_found *head)

@@ -3,6 +3,7 @@
 #ifndef WEIR_CAPTURE_WEIR_RECOVER_RECOVER_H
 #define WEIR_CAPTURE_WEIR_RECOVER_RECOVER_H
 
+#include "capture/base/file.h"
 #include "capture/base/json.h"
 #include "capture/movie/head.h"
 #include "capture/movie/read.h"
@@ -32,23 +33,22 @@ struct recover_params {
 
 struct recover_found {
     enum recover_state state;
-    struct weir_movie movie; // what a plain movie is made of
-    uint64_t start;          // of the movie as it was, where its first frame is now [ticks]
-    bool is_in_place;        // a plain movie is made by its end and the first bytes of `moov`
-    uint64_t moov;           // where that box begins in the file, if so
-    uint8_t before[WEIR_PLAIN_PATCH_SIZE]; // what it begins with
-    bool is_timecode_lost;                 // it had a time code, and the number was elsewhere
-    bool is_timecode_unused;               // one was given, and the file says what it has
-    bool is_alpha_assumed;                 // no box says if its alpha is straight
-    uint64_t end;                          // where its last whole fragment ends
-    bool is_torn;                          // a part of a fragment follows
-    uint64_t num_behind;                   // bytes that follow, of whatever it is
-    uint64_t num_lost;          // frames; where fragments of audio are lost too, about so many
-    uint64_t first_lost;        // when the first one was shown [ticks of the movie as it is now]
-    uint64_t num_parts;         // damaged parts in its middle
-    uint64_t num_silent;        // samples that silence stands for, of all tracks
-    uint64_t num_unknown_audio; // fragments of audio that no head describes
-    char refusal[256];          // why nothing can be recovered
+    struct weir_movie movie;      // what a plain movie is made of
+    uint64_t start;               // of the movie as it was, where its first frame is now [ticks]
+    bool is_in_place;             // a plain movie is made by its end and 16 bytes of its head
+    struct weir_file_patch patch; // of these, if so; `after` is not known yet
+    bool is_timecode_lost;        // it had a time code, and the number was elsewhere
+    bool is_timecode_unused;      // one was given, and the file says what it has
+    bool is_alpha_assumed;        // no box says if its alpha is straight
+    uint64_t end;                 // where its last whole fragment ends
+    bool is_torn;                 // a part of a fragment follows
+    uint64_t num_behind;          // bytes that follow, of whatever it is
+    uint64_t num_lost;            // frames; where fragments of audio are lost too, about so many
+    uint64_t first_lost;          // when the first one was shown [ticks of the movie as it is now]
+    uint64_t num_parts;           // damaged parts in its middle
+    uint64_t num_silent;          // samples that silence stands for, of all tracks
+    uint64_t num_unknown_audio;   // fragments of audio that no head describes
+    char refusal[256];            // why nothing can be recovered
 };
 
 // Look through a file. False: it is not recovered, and found->refusal says why (empty: progress()
@@ -90,11 +90,6 @@ struct recover_movie {
     int fd;
 };
 
-// Find what is left of it, and write that. A failure is reported, and changes nothing. Call
-// recover_movie_finish() in any case.
-void recover_movie_run(struct recover_movie *movie);
-void recover_movie_finish(struct recover_movie *movie);
-
 // Print a line on a movie that did not fail.
 void recover_report_print(const struct recover_movie *movie);
 
@@ -123,7 +118,7 @@ bool recover_refuse(struct recover_found *found, const char *format, ...)
 bool recover_read_first(struct recover_search *search, struct weir_movie_found *head);
 
 // Read the head of a movie that grew. Where the movie was closed, its first 16 bytes became those
-// of a large mdat: they are put back into what both views see, and `is_restored` becomes true.
+// of a large mdat: `is_restored` becomes true.
 bool recover_read_grown(struct recover_search *search, struct weir_movie_found *head,
                         bool *is_restored);
 
