@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "tests/ref/texel.h"
+
 static float clip(float value)
 {
     return value >= 1 ? 1 : value > 0 ? value : 0; // NaN fails both
@@ -103,12 +105,12 @@ int16_t ref_source_round11_signed(uint32_t fine)
 
 float ref_half_to_float(uint16_t half)
 {
-    const int exponent = half >> 10 & 31;
-    const int mantissa = half & 1023;
-    const float sign = half & 0x8000 ? -1.0f : 1.0f;
-    if (exponent == 31) {
-        return mantissa ? (float)NAN : sign * (float)INFINITY;
-    }
-    return sign * (exponent ? ldexpf((float)(1024 + mantissa), exponent - 25)
-                            : ldexpf((float)mantissa, -24));
+    return (float)ref_float_unpack(half, 16);
+}
+
+int ref_half_of(float value, bool is_signed)
+{
+    const int code = isnan(value) ? 0 : (int)ref_float_pack(fabs((double)value), 16);
+    const int half = code < REF_HALF_MAX ? code : REF_HALF_MAX;
+    return value >= 0 ? half : is_signed ? -half : 0;
 }

@@ -35,4 +35,12 @@ uint8_t ref_source_alpha(float value);
 // IEEE 754 binary16 to a float.
 float ref_half_to_float(uint16_t half);
 
+// The largest finite half float, 65504, as an integer.
+enum { REF_HALF_MAX = 0x7bff };
+
+// The half float nearest to a value, ties to even, as an integer that grows by one from each half
+// to the next: its magnitude's bits, negative where it is. Beyond 65504 is 65504, NaN is 0; below 0
+// is 0 unless signed.
+int ref_half_of(float value, bool is_signed);
+
 #endif

@@ -3,7 +3,6 @@
 // WEIR_SEED repeats a run.
 #include "capture/files/block/block.h"
 #include "shaders/color/constants.h"
-#include "tests/ref/halves.h"
 #include "tests/ref/source.h"
 #include "tests/unit/blocks.h"
 

@@ -11,7 +11,7 @@
 #include "shaders/color/constants.h"
 #include "tests/bench/quality/quality.h"
 #include "tests/kernels/kernels.h"
-#include "tests/ref/halves.h"
+#include "tests/ref/source.h"
 #include "tests/seeded.h"
 
 enum { SIZE = 256, NUM_EFFORTS = 3, NUM_COLUMNS = 6 };
