@@ -85,3 +85,20 @@ void bench_kernel_record(const struct bench_kernel *kernel, uint32_t form, uint3
                   kernel->sets[set], push);
     vkCmdDispatch(commands, groups.x, groups.y, groups.z);
 }
+
+enum weir_result bench_buffer_init(struct cli_gpu *gpu, uint64_t size, bool mapped,
+                                   struct bench_buffer *buffer)
+{
+    const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                     VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    WEIR_TRY(cli_buffer_init(gpu, size, usage, mapped, &buffer->memory));
+    return weir_buffer_create(gpu->context,
+                              weir_buffer_params(.buffer = buffer->memory.buffer, .size = size),
+                              &buffer->weir);
+}
+
+void bench_buffer_finish(struct cli_gpu *gpu, struct bench_buffer *buffer)
+{
+    weir_buffer_destroy(&buffer->weir);
+    weir_gpu_buffer_finish(gpu->work, &buffer->memory);
+}

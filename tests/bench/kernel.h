@@ -49,4 +49,13 @@ struct bench_groups {
 void bench_kernel_record(const struct bench_kernel *kernel, uint32_t form, uint32_t set,
                          const void *push, struct bench_groups groups, VkCommandBuffer commands);
 
+// A buffer that kernels write, and its wrapper. A zeroed one may be finished.
+struct bench_buffer {
+    struct weir_gpu_buffer memory;
+    weir_buffer *weir;
+};
+enum weir_result bench_buffer_init(struct cli_gpu *gpu, uint64_t size, bool mapped,
+                                   struct bench_buffer *buffer);
+void bench_buffer_finish(struct cli_gpu *gpu, struct bench_buffer *buffer);
+
 #endif

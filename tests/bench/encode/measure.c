@@ -25,12 +25,6 @@ static const uint64_t warm_up_ns = 100000000, quick_warm_up_ns = 1000000;
 static const double batch_ns = 50e6;
 static const uint32_t block_sizes[] = {8, 16};
 
-// A buffer, and its wrapper.
-struct buffer {
-    struct weir_gpu_buffer memory;
-    weir_buffer *weir;
-};
-
 // The work that one repetition records.
 struct work {
     enum { FLOOR, ENCODE, APART, PACK, COPY } type;
@@ -45,9 +39,9 @@ struct bench {
     enum bench_source source;
     const struct bench_images *images;
     struct bench_size *size;
-    struct buffer blocks, past; // of a frame, and of the frame before
-    struct buffer control;      // what optimisers have of lambda, and say of a frame
-    struct buffer packed;       // what Snappy makes of the blocks, in host memory
+    struct bench_buffer blocks, past; // of a frame, and of the frame before
+    struct bench_buffer control;      // what optimisers have of lambda, and say of a frame
+    struct bench_buffer packed;       // what Snappy makes of the blocks, in host memory
     weir_snappy *snappy;
     struct cli_image snapshot; // of the plain copy
     struct bench_image_kernel floor, proxy;
@@ -267,23 +261,6 @@ static enum weir_result measure_proxy(struct bench *bench, const struct bench_ro
     return WEIR_OK;
 }
 
-static enum weir_result make_buffer(struct bench *bench, uint64_t size, bool mapped,
-                                    struct buffer *buffer)
-{
-    const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-                                     VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-    WEIR_TRY(cli_buffer_init(bench->gpu, size, usage, mapped, &buffer->memory));
-    return weir_buffer_create(bench->gpu->context,
-                              weir_buffer_params(.buffer = buffer->memory.buffer, .size = size),
-                              &buffer->weir);
-}
-
-static void finish_buffer(struct bench *bench, struct buffer *buffer)
-{
-    weir_buffer_destroy(&buffer->weir);
-    weir_gpu_buffer_finish(bench->gpu->work, &buffer->memory);
-}
-
 // Snappy of a row's blocks, into memory of the host.
 static enum weir_result measure_pack(struct bench *bench, const struct bench_row *row,
                                      struct work work)
@@ -295,8 +272,8 @@ static enum weir_result measure_pack(struct bench *bench, const struct bench_row
     WEIR_TRY(weir_snappy_create(bench->gpu->context,
                                 weir_snappy_params(.size = size, .num_chunks = num_chunks),
                                 &bench->snappy));
-    WEIR_TRY(
-        make_buffer(bench, weir_snappy_destination_size(size, num_chunks), true, &bench->packed));
+    WEIR_TRY(bench_buffer_init(bench->gpu, weir_snappy_destination_size(size, num_chunks), true,
+                               &bench->packed));
     WEIR_TRY(measure_both(bench, work, &pack.measured));
     const uint32_t *sizes = (const uint32_t *)(const void *)bench->packed.memory.mapped;
     double left = 0;
@@ -307,7 +284,7 @@ static enum weir_result measure_pack(struct bench *bench, const struct bench_row
     pack.packed = 100 * left / (double)size;
     put(bench, &pack);
     weir_snappy_destroy(&bench->snappy);
-    finish_buffer(bench, &bench->packed);
+    bench_buffer_finish(bench->gpu, &bench->packed);
     return WEIR_OK;
 }
 
@@ -344,14 +321,15 @@ static enum weir_result make_objects(struct bench *bench)
     // Room for the larger of the blocks, and for both histories: of encoders, then of optimisers.
     const uint64_t size = blocks_size(bench,
                                       bench_rows_have(bench->result, bench->source, 16) ? 16 : 8);
-    WEIR_TRY(make_buffer(bench, size, false, &bench->blocks));
+    WEIR_TRY(bench_buffer_init(bench->gpu, size, false, &bench->blocks));
     if (options->steady) {
-        WEIR_TRY(make_buffer(bench, 2 * size, false, &bench->past));
+        WEIR_TRY(bench_buffer_init(bench->gpu, 2 * size, false, &bench->past));
     }
     if (options->quality > 0) { // as a capture has it, in memory of the host's
         const struct weir_rdo_control head = {.lambda = weir_rdo_lambda((double)options->quality)};
-        WEIR_TRY(make_buffer(bench, weir_rdo_control_size(bench->size->width, bench->size->height),
-                             true, &bench->control));
+        WEIR_TRY(bench_buffer_init(bench->gpu,
+                                   weir_rdo_control_size(bench->size->width, bench->size->height),
+                                   true, &bench->control));
         memcpy(bench->control.memory.mapped, &head, sizeof(head));
     }
     if (options->proxy > 0 && bench->source == BENCH_CODES) {
@@ -400,9 +378,9 @@ enum weir_result bench_figures_measure(struct cli_gpu *gpu, const struct bench_r
     bench_image_kernel_finish(&bench->proxy);
     cli_timer_finish(&bench->timer);
     cli_image_finish(gpu, &bench->snapshot);
-    finish_buffer(bench, &bench->packed);
-    finish_buffer(bench, &bench->control);
-    finish_buffer(bench, &bench->past);
-    finish_buffer(bench, &bench->blocks);
+    bench_buffer_finish(bench->gpu, &bench->packed);
+    bench_buffer_finish(bench->gpu, &bench->control);
+    bench_buffer_finish(bench->gpu, &bench->past);
+    bench_buffer_finish(bench->gpu, &bench->blocks);
     return status;
 }
