@@ -251,11 +251,6 @@ enum weir_result weir_file_commit(struct weir_file *file)
     return WEIR_OK;
 }
 
-void weir_file_make_atomic(struct weir_file *file)
-{
-    file->is_atomic = true;
-}
-
 void weir_file_fail(struct weir_file *file, enum weir_result failure)
 {
     if (file->state == WEIR_OK) {

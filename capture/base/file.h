@@ -37,7 +37,9 @@ struct weir_file {
     uint64_t synced;        // bytes that the disk has for certain
     bool is_synced;         // the disk is to have everything when the file is closed
     bool has_failed_sync;   // what the disk has of the file is uncertain
-    bool is_atomic;         // all of it gets the name, or nothing is left
+    // To be set before the first commit: the file takes its name when it is closed, whole. After a
+    // failure nothing of it is left, and what had the name stays as it was.
+    bool is_atomic;
 };
 
 // 16 bytes of a file that change at once.
@@ -65,10 +67,6 @@ bool weir_file_go_direct(struct weir_file *file);
 // weir_file_close() makes it have the whole. A disk that fails to fails the file.
 // Errors: WEIR_ERROR_OUT_OF_MEMORY (also for threads), which is logged.
 enum weir_result weir_file_sync_every(struct weir_file *file, uint64_t interval_ns);
-
-// From now on the file takes its name when it is closed, whole. After a failure nothing of it is
-// left, and what had the name stays as it was. Before the first commit.
-void weir_file_make_atomic(struct weir_file *file);
 
 // Fail a file from outside, where what its content is made of has failed. A failure that it has
 // already stays. It is reported where it is the first.

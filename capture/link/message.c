@@ -8,7 +8,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "capture/link/parts.h"
+#include "capture/link/link.h"
 
 // The last values of the enums of <weir/encode.h>, which the link does not include: the test of the
 // link compares them.

@@ -216,7 +216,7 @@ enum weir_result weir_sidecar_open(const char *path, const struct weir_capture_p
         free(sidecar);
         return result;
     }
-    weir_file_make_atomic(&sidecar->file);
+    sidecar->file.is_atomic = true;
     sidecar->file.is_synced = movie->sync_ns > 0;
     sidecar->json.file = &sidecar->file;
     write_head(&sidecar->json, params, movie);

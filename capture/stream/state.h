@@ -11,7 +11,6 @@
 #include <weir/capture.h>
 
 #include "capture/stream/audio/audio.h"
-#include "capture/stream/chapters.h"
 #include "capture/stream/clock/clock.h"
 #include "capture/stream/encoding.h"
 #include "capture/stream/mux/replay.h"

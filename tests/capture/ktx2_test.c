@@ -7,7 +7,7 @@
 
 #include "capture/base/little_endian.h"
 #include "capture/files/block/block.h"
-#include "capture/files/texture/ktx_parts.h"
+#include "capture/files/texture/texture.h"
 #include "testing.h"
 #include "texture_file.h"
 

@@ -5,7 +5,7 @@
 #include <GL/gl.h>
 #include <GL/glext.h>
 
-#include "capture/files/texture/ktx_parts.h"
+#include "capture/files/texture/texture.h"
 #include "testing.h"
 #include "texture_file.h"
 

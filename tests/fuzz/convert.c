@@ -11,7 +11,7 @@
 #include <libavutil/pixdesc.h>
 #include <libavutil/version.h>
 
-#include "capture/files/source/shape.h"
+#include "capture/files/source/scale.h"
 #include "capture/files/source/source.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -179,7 +179,7 @@ static void check_angle(struct fuzz_bytes bytes, AVFrame *frame)
     }
 }
 
-static void run_frame(struct weir_convert *convert, struct weir_convert_notes *notes,
+static void run_frame(struct weir_convert *convert, struct weir_meaning_notes *notes,
                       AVFrame *frame, int orientation)
 {
     struct output output = make_output(convert->params.width, convert->params.height,
@@ -221,8 +221,8 @@ static void run(const uint8_t *data, size_t size)
                                                .keeps_alpha = true,
                                                .is_deep = choice >= 128};
     fuzz_expect(weir_convert_init(&convert, &params) == WEIR_OK, "memory");
-    struct weir_convert_notes notes;
-    weir_convert_notes_init(&notes, &params);
+    struct weir_meaning_notes notes = {
+        .path = params.path, .log = params.log, .tonemap = params.tonemap};
     for (int i = 0; i < MAX_FRAMES && bytes.size > 0; i++) {
         const size_t taken = bytes.size < FRAME_SIZE ? bytes.size : FRAME_SIZE;
         struct fuzz_bytes own = {bytes.data, taken};

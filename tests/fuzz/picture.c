@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/files/picture/texel.h"
 #include "tests/fuzz/media.h"
 
 static size_t value_size(enum weir_picture_type type)

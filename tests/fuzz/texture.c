@@ -9,7 +9,6 @@
 
 #include "capture/base/little_endian.h"
 #include "capture/files/block/block.h"
-#include "capture/files/texture/ktx_parts.h"
 #include "capture/files/texture/texture.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -9,7 +9,7 @@
 #include <libavutil/mastering_display_metadata.h>
 #include <libavutil/pixdesc.h>
 
-#include "capture/files/source/color.h"
+#include "capture/files/source/convert.h"
 #include "tests/expect.h"
 #include "tests/seeded.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "capture/files/picture/texel.h"
+#include "capture/files/picture/picture.h"
 #include "tests/expect.h"
 #include "tests/ref/texel.h"
 #include "tests/seeded.h"

@@ -6,7 +6,6 @@
 
 #include "capture/base/little_endian.h"
 #include "capture/base/small_float.h"
-#include "capture/files/block/bptc_tables.h"
 
 // The bits of a block that are not yet taken, from the lowest bit of the first byte.
 struct bits {

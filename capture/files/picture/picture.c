@@ -12,9 +12,7 @@
 #include "capture/files/source/list.h"
 #include "capture/files/source/reader.h"
 #include "capture/files/source/scale.h"
-#include "capture/files/source/shape.h"
 #include "capture/files/source/source.h"
-#include "capture/files/source/still_decoder.h"
 
 static int max_depth(const AVPixFmtDescriptor *format)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Texels of a pyramid's formats in host memory, from and to rows of RGBA floats.
-#include "capture/files/picture/texel.h"
+#include "capture/files/picture/picture.h"
 
 #include <math.h>
 #include <stdbool.h>

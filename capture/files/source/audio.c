@@ -27,22 +27,19 @@ struct weir_audio_source {
 
 static enum weir_result fail(const struct weir_audio_source *source, int error)
 {
-    char text[AV_ERROR_MAX_STRING_SIZE] = {0};
     const bool is_memory = error == AVERROR(ENOMEM);
-    av_strerror(error, text, sizeof(text));
     return weir_fail(&source->params.log, is_memory ? WEIR_ERROR_OUT_OF_MEMORY : WEIR_ERROR_IO,
                      is_memory ? WEIR_LOG_CODE_OUT_OF_MEMORY : WEIR_LOG_CODE_READ_FAILED,
-                     "%s: its sound cannot be read: %s", source->params.path, text);
+                     "%s: its sound cannot be read: %s", source->params.path, av_err2str(error));
 }
 
 static void warn_of_damage(struct weir_audio_source *source, int error)
 {
-    char text[AV_ERROR_MAX_STRING_SIZE] = {0};
     if (!source->has_warned) {
         source->has_warned = true;
-        av_strerror(error, text, sizeof(text));
         weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
-                        "%s: damaged parts of its sound are silent: %s", source->params.path, text);
+                        "%s: damaged parts of its sound are silent: %s", source->params.path,
+                        av_err2str(error));
     }
 }
 

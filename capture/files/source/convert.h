@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Conversion: a decoded frame of any size, pixel format and colour becomes upright RGBA rows of
-// display codes, of 8 or 16 bits.
+// display codes, of 8 or 16 bits. First its colour: what the codes of frames mean, and how frames
+// in high dynamic range, in linear light or in wide gamuts become display codes of sRGB.
+//
+// Light is counted in display whites. Transfers: SMPTE ST 2084 and ARIB STD-B67, as ITU-R BT.2100
+// gives them. Reference white: 203 cd/m2 (ITU-R BT.2408). Curves: the EETF of ITU-R BT.2390-10,
+// 5.4.1; Hable, "Uncharted 2: HDR Lighting" (GDC 2010).
 #ifndef WEIR_CAPTURE_FILES_SOURCE_CONVERT_H
 #define WEIR_CAPTURE_FILES_SOURCE_CONVERT_H
 
@@ -13,8 +18,81 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
-#include "capture/files/source/color.h"
 #include "capture/files/source/scale.h"
+#include "capture/files/source/source.h"
+
+#define WEIR_LIGHT_WHITE 203 // [cd/m2]
+
+// What the codes of a frame are: display codes of sRGB, or light by a transfer.
+enum weir_light { WEIR_LIGHT_CODES, WEIR_LIGHT_LINEAR, WEIR_LIGHT_PQ, WEIR_LIGHT_HLG };
+
+// Get the light of a code, 0 .. 1. HLG: that of the scene, 0 .. 1.
+double weir_light_of_code(enum weir_light light, double code);
+
+// Get the code of sRGB for light of 0 .. 1.
+double weir_light_srgb_code(double light);
+
+// Bend light. `light` and `peak` in display whites; the result is 0 .. 1 for light up to the peak.
+double weir_light_curve(enum weir_tonemap tonemap, double light, double peak);
+
+// All have the white of D65. P3 is Display P3.
+enum weir_gamut { WEIR_GAMUT_SRGB, WEIR_GAMUT_P3, WEIR_GAMUT_BT2020 };
+
+// The matrices that turn linear RGB of a gamut into that of sRGB, which is below 0 or above 1 for
+// colours outside it.
+extern const float weir_gamut_to_srgb[][3][3];
+
+struct weir_meaning {
+    enum weir_light light;
+    enum weir_gamut gamut;
+    float peak; // the brightest light [cd/m2]
+};
+
+// What is known of an input's frames so far. A zeroed struct with the first three members is that
+// of an input of which no frame is known.
+struct weir_meaning_notes {
+    const char *path;           // for messages; borrowed
+    const struct weir_log *log; // borrowed
+    enum weir_tonemap tonemap;  // for the note on HDR
+    float peak; // the brightest light that the input states [cd/m2]; 0 = nothing yet
+    bool is_noted, warned_alpha, warned_fields;
+};
+
+// Get what the codes of a frame are, and the primaries of its colours, by what it says of itself.
+enum weir_light weir_meaning_light_of(const AVFrame *frame);
+enum weir_gamut weir_meaning_gamut_of(const AVFrame *frame);
+
+// Get what a frame means. Frames come in their order: what one says of its brightest light holds
+// until another says it. The first one of HDR is logged.
+struct weir_meaning weir_meaning_note(struct weir_meaning_notes *notes, const AVFrame *frame);
+
+// Write a line such as "yuv420p10le, BT.2020 matrix, limited range, chroma topleft, BT.2020
+// primaries, PQ". What the frame does not say itself is marked as assumed.
+void weir_describe_frame(const AVFrame *frame, char *text, size_t size);
+
+struct weir_color_tables;
+
+struct weir_color {
+    enum weir_tonemap tonemap;
+    struct weir_scale scale; // to RGBA64, at the frame's own size
+    struct weir_color_tables *tables;
+    AVFrame *codes; // RGBA64
+    // Divide the light of floats by the alpha that it is multiplied by. Where that is 0 it is kept.
+    bool divides;
+    bool has_divided; // the last frame
+};
+
+// Errors: WEIR_ERROR_OUT_OF_MEMORY. Finish it in every case.
+enum weir_result weir_color_init(struct weir_color *color, const char *path,
+                                 enum weir_tonemap tonemap, const struct weir_log *log);
+void weir_color_finish(struct weir_color *color);
+
+// `meaning` is that of the frame, from weir_meaning_note().
+// `*codes` becomes a frame of display codes of the same size: `frame` itself if it holds such, else
+// a frame of RGBA64 that is valid until the next call, with the alpha of `frame`.
+// Errors: those of weir_scale_run().
+enum weir_result weir_color_run(struct weir_color *color, const AVFrame *frame,
+                                const struct weir_meaning *meaning, const AVFrame **codes);
 
 struct weir_convert_params {
     const char *path;           // for messages; borrowed
@@ -27,12 +105,6 @@ struct weir_convert_params {
     bool is_deep; // rows of 16 bits
 };
 
-// What is known of an input's frames so far, beside what weir_convert_notes_init() sets.
-struct weir_convert_notes {
-    struct weir_meaning_notes meaning;
-    bool warned_alpha, warned_fields;
-};
-
 struct weir_convert {
     struct weir_convert_params params;
     struct weir_color color;
@@ -40,12 +112,8 @@ struct weir_convert {
     uint8_t *stored; // a frame before it is turned upright, if any has to be
 };
 
-// The log of `params` is of use as long as the notes.
-void weir_convert_notes_init(struct weir_convert_notes *notes,
-                             const struct weir_convert_params *params);
-
 // Get what a frame means, and warn once of each kind of loss. Frames come in their order.
-struct weir_meaning weir_convert_note(struct weir_convert_notes *notes,
+struct weir_meaning weir_convert_note(struct weir_meaning_notes *notes,
                                       const struct weir_convert_params *params,
                                       const AVFrame *frame);
 
@@ -63,10 +131,5 @@ uint32_t weir_convert_texel_size(const struct weir_convert_params *params);
 enum weir_result weir_convert_run(struct weir_convert *convert, const AVFrame *frame,
                                   const struct weir_meaning *meaning, int orientation,
                                   uint8_t *pixels, size_t pitch);
-
-// Fill rows of four half floats a texel. Errors: WEIR_ERROR_UNSUPPORTED (a frame that holds no
-// linear light, or is to be scaled).
-enum weir_result weir_linear_run(const struct weir_convert_params *params, const AVFrame *frame,
-                                 int orientation, uint8_t *pixels, size_t pitch);
 
 #endif

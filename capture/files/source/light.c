@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Light: what codes stand for, the curves that bend highlights, and the matrices between primaries.
-#include "capture/files/source/color.h"
+#include "capture/files/source/convert.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -34,12 +34,12 @@ enum AVPixelFormat weir_planes_between(enum AVPixelFormat from, enum AVPixelForm
     }
 }
 
-int weir_planes_init(AVFrame *planes, enum AVPixelFormat format, int width, int height)
+int weir_frame_allocate(AVFrame *frame, enum AVPixelFormat format, int width, int height)
 {
-    planes->format = format;
-    planes->width = width;
-    planes->height = height;
-    return av_frame_get_buffer(planes, WEIR_SOURCE_ALIGNMENT);
+    frame->format = format;
+    frame->width = width;
+    frame->height = height;
+    return av_frame_get_buffer(frame, WEIR_SOURCE_ALIGNMENT);
 }
 
 static const uint8_t opaque[GROUP_OF_8_BITS] = {255, 255, 255, 255, 255, 255, 255, 255,
@@ -137,11 +137,10 @@ void weir_pad_sides(enum AVPixelFormat format, int *width, int *height)
 int weir_pad_copy(AVFrame *padded, const AVFrame *frame)
 {
     if (!padded->data[0]) {
-        padded->format = frame->format;
-        padded->width = frame->width;
-        padded->height = frame->height;
-        weir_pad_sides((enum AVPixelFormat)frame->format, &padded->width, &padded->height);
-        const int error = av_frame_get_buffer(padded, 0);
+        const enum AVPixelFormat format = (enum AVPixelFormat)frame->format;
+        int width = frame->width, height = frame->height;
+        weir_pad_sides(format, &width, &height);
+        const int error = weir_frame_allocate(padded, format, width, height);
         if (error < 0) {
             return error;
         }

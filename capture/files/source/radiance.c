@@ -10,8 +10,8 @@
 #include <libavutil/file.h>
 #include <libavutil/imgutils.h>
 
-#include "capture/files/source/shape.h"
-#include "capture/files/source/still_decoder.h"
+#include "capture/files/source/reader.h"
+#include "capture/files/source/scale.h"
 
 enum {
     EXPONENT = 3,            // of the four bytes of a texel
@@ -180,17 +180,6 @@ static const char *take_texels(struct stream *stream, AVFrame *frame)
     return good ? NULL : no_memory ? "no memory for its texels" : "it is damaged or cut short";
 }
 
-static bool knows(const uint8_t *data, size_t size)
-{
-    static const char *const marks[] = {"#?RADIANCE", "#?RGBE"};
-    bool known = false;
-    for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
-        const size_t length = strlen(marks[i]);
-        known = known || (size >= length && memcmp(data, marks[i], length) == 0);
-    }
-    return known;
-}
-
 static enum weir_result decode_stream(struct stream stream, const struct weir_memory_use *memory,
                                       AVFrame *frame, char reason[WEIR_REASON_SIZE])
 {
@@ -199,11 +188,9 @@ static enum weir_result decode_stream(struct stream stream, const struct weir_me
     const char *fault = take_header(&stream, &width, &height, &orientation);
     if (!fault) {
         WEIR_TRY(weir_memory_check(memory, width, height, AV_PIX_FMT_GBRPF32, reason));
-        frame->format = AV_PIX_FMT_GBRPF32;
-        frame->width = (int)width;
-        frame->height = (int)height;
         frame->color_range = AVCOL_RANGE_JPEG;
-        if (av_frame_get_buffer(frame, 0) < 0 || weir_orientation_note(frame, orientation) < 0) {
+        if (weir_frame_allocate(frame, AV_PIX_FMT_GBRPF32, (int)width, (int)height) < 0 ||
+            weir_orientation_note(frame, orientation) < 0) {
             snprintf(reason, WEIR_REASON_SIZE, "no memory for its texels");
             return WEIR_ERROR_OUT_OF_MEMORY;
         }
@@ -234,6 +221,6 @@ static enum weir_result decode(const char *path, const struct weir_memory_use *m
 const struct weir_still_decoder weir_radiance_decoder = {
     .container = "radiance",
     .codec = "rgbe",
-    .knows = knows,
+    .marks = {{"#?RADIANCE", 10}, {"#?RGBE", 6}},
     .decode = decode,
 };

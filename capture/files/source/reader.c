@@ -8,8 +8,7 @@
 
 #include <libavutil/parseutils.h>
 
-#include "capture/files/source/shape.h"
-#include "capture/files/source/still_decoder.h"
+#include "capture/files/source/scale.h"
 
 enum { MAX_ERROR_MESSAGES = 3 };
 
@@ -28,10 +27,8 @@ static void count_error(struct weir_reader *reader, int error)
     if (++reader->num_errors > MAX_ERROR_MESSAGES) {
         return;
     }
-    char text[AV_ERROR_MAX_STRING_SIZE] = {0};
-    av_strerror(error, text, sizeof(text));
     weir_log_printf(reader->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
-                    "%s: a damaged part was left out: %s%s", reader->params.path, text,
+                    "%s: a damaged part was left out: %s%s", reader->params.path, av_err2str(error),
                     reader->num_errors == MAX_ERROR_MESSAGES ? " (further ones are only counted)"
                                                              : "");
 }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A reader: the decoded video frames of one file or URL, in order.
+// A reader: the decoded video frames of one file or URL, in order. A sequence: the pictures of a
+// list that can be decoded, in order. Decoders of
+// whole picture files that FFmpeg does not read, or does not read right, and how much memory a
+// picture takes, and may take: a file of a kilobyte can hold gigabytes.
 #ifndef WEIR_CAPTURE_FILES_SOURCE_READER_H
 #define WEIR_CAPTURE_FILES_SOURCE_READER_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,12 +14,60 @@
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <libavutil/frame.h>
+#include <libavutil/pixfmt.h>
 
 #include <weir/log.h>
 #include <weir/result.h>
 
 #include "capture/files/source/audio.h"
-#include "capture/files/source/still_decoder.h"
+#include "capture/files/source/list.h"
+#include "capture/files/source/source.h"
+
+enum { WEIR_REASON_SIZE = 256 };
+
+// Get the size of a value of a texel, as pictures are kept: 1, 2, or 4 for floats [bytes].
+uint32_t weir_memory_value_size(enum AVPixelFormat format);
+
+// Get the memory that a picture takes, decoded and worked on, at most UINT64_MAX [bytes]. `format`
+// may be AV_PIX_FMT_NONE: not known yet.
+uint64_t weir_memory_need(const struct weir_memory_use *use, uint64_t width, uint64_t height,
+                          enum AVPixelFormat format);
+
+// Check the size of a picture before it is decoded. After a failure `reason` says what it is and
+// what helps.
+// Errors: WEIR_ERROR_DATA (no texels), WEIR_ERROR_UNSUPPORTED (above the limit, or FFmpeg's own).
+enum weir_result weir_memory_check(const struct weir_memory_use *use, uint64_t width,
+                                   uint64_t height, enum AVPixelFormat format,
+                                   char reason[WEIR_REASON_SIZE]);
+
+// Get the number of texels above which no picture fits, whatever its format, as FFmpeg's option
+// max_pixels takes it; INT_MAX is above FFmpeg's own limit.
+int weir_memory_max_texels(const struct weir_memory_use *use);
+
+struct weir_still_decoder {
+    const char *container, *codec; // names, as those that FFmpeg has for its own
+
+    // How its files begin. An empty one ends the list.
+    struct weir_still_mark {
+        const char *bytes;
+        size_t size;
+    } marks[5];
+
+    // Decode a file into an empty frame, and note its orientation there. After a failure `reason`
+    // says what is wrong and what helps. Any thread; threads do not disturb each other.
+    // Errors: WEIR_ERROR_DATA (damaged, cut short), WEIR_ERROR_UNSUPPORTED (also above the limit
+    // of the memory), WEIR_ERROR_IO, WEIR_ERROR_OUT_OF_MEMORY.
+    enum weir_result (*decode)(const char *path, const struct weir_memory_use *memory,
+                               AVFrame *frame, char reason[WEIR_REASON_SIZE]);
+};
+
+// TIFF by libtiff. FFmpeg's decoder takes half floats for integers and CMYK for RGB, reads no
+// floats, and refuses good files where it shall refuse damaged ones.
+extern const struct weir_still_decoder weir_tiff_decoder;
+
+// Radiance RGBE (.hdr, .pic). FFmpeg reads it from version 6 on, without its orientations.
+extern const struct weir_still_decoder weir_radiance_decoder;
 
 struct weir_reader_params {
     const char *path;
@@ -131,5 +183,41 @@ void weir_pipe_close(AVIOContext **pipe);
 // numbers. False if there was none, or if weir_source_silence_libav() was not called.
 void weir_libav_forget_size(void);
 bool weir_libav_refused_size(uint64_t *width, uint64_t *height);
+
+enum { WEIR_SEQUENCE_MAX_THREADS = 8, WEIR_SEQUENCE_MAX_SLOTS = 2 * WEIR_SEQUENCE_MAX_THREADS };
+
+// Set the first three members, and zero the rest.
+struct weir_sequence {
+    const struct weir_source_list *list; // borrowed
+    struct weir_reader_params reader;    // for every picture; `path` is not used
+    size_t first;                        // the file to begin with
+    struct weir_reader_names names;      // of the first picture
+    uint64_t num_errors; // pictures that could not be decoded, which has been logged
+
+    // Behind the first picture threads decode ahead: file i goes through slot i % num_slots.
+    bool has_begun;
+    struct weir_sequence_slot {
+        AVFrame *frame;
+        enum weir_result result;
+        bool decoded; // `frame` holds a picture
+        bool done;    // a thread has left the slot
+    } slots[WEIR_SEQUENCE_MAX_SLOTS];
+    size_t num_slots;
+    pthread_t threads[WEIR_SEQUENCE_MAX_THREADS];
+    int num_threads;
+    pthread_mutex_t lock; // protects the members from here on, and `done` of all slots
+    pthread_cond_t changed;
+    size_t taken; // number of files that threads have taken: the next file to decode
+    size_t given; // number of files that the caller has got: the next file to hand out
+    bool stop;
+};
+
+// A zeroed one is allowed.
+void weir_sequence_finish(struct weir_sequence *sequence);
+
+// Get the next picture that can be decoded, and its number in the list. `*end` is true if there is
+// none. Errors: WEIR_ERROR_IO (interrupted), WEIR_ERROR_OUT_OF_MEMORY.
+enum weir_result weir_sequence_next(struct weir_sequence *sequence, AVFrame *frame,
+                                    uint64_t *number, bool *end);
 
 #endif

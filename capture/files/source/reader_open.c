@@ -13,7 +13,6 @@
 #include <libavutil/mem.h>
 
 #include "capture/files/source/reader.h"
-#include "capture/files/source/still_decoder.h"
 #include "capture/files/texture/texture.h"
 
 enum { BUFFER_SIZE = 1 << 16, WAIT_MS = 100 };
@@ -195,8 +194,10 @@ static const struct weir_still_decoder *find_still(const char *path)
     const size_t size = fread(start, 1, sizeof(start), file);
     fclose(file);
     for (size_t i = 0; i < sizeof(still_decoders) / sizeof(still_decoders[0]); i++) {
-        if (still_decoders[i]->knows(start, size)) {
-            return still_decoders[i];
+        for (const struct weir_still_mark *mark = still_decoders[i]->marks; mark->bytes; mark++) {
+            if (size >= mark->size && memcmp(start, mark->bytes, mark->size) == 0) {
+                return still_decoders[i];
+            }
         }
     }
     return NULL;

@@ -8,7 +8,7 @@
 #include <libavutil/buffer.h>
 #include <libavutil/pixdesc.h>
 
-#include "capture/files/source/still_decoder.h"
+#include "capture/files/source/reader.h"
 
 enum { VIDEO_HD_WIDTH = 1280, VIDEO_HD_HEIGHT = 720 };
 
@@ -161,7 +161,7 @@ static int init(struct weir_scale *scale, const struct weir_scaler_key *key)
                                  scale->is_alone, &scale->scalers[i]);
     }
     if (error >= 0 && between != AV_PIX_FMT_NONE) {
-        error = weir_planes_init(scale->planes, between, key->new_width, key->new_height);
+        error = weir_frame_allocate(scale->planes, between, key->new_width, key->new_height);
     }
     return error >= 0 && rows == AV_PIX_FMT_RGBA64 ? weir_scaler_measure(key, format, &scale->gain)
                                                    : error;

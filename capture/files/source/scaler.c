@@ -190,13 +190,8 @@ static AVFrame *white_frame(enum AVPixelFormat format, bool full_range)
     const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(format);
     const uint64_t whole = AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BAYER;
     AVFrame *frame = av_frame_alloc();
-    if (!frame || !description || (description->flags & AV_PIX_FMT_FLAG_HWACCEL) != 0) {
-        av_frame_free(&frame);
-        return NULL;
-    }
-    frame->format = format;
-    frame->width = frame->height = PROBE_SIDE;
-    if (av_frame_get_buffer(frame, 0) < 0) {
+    if (!frame || !description || (description->flags & AV_PIX_FMT_FLAG_HWACCEL) != 0 ||
+        weir_frame_allocate(frame, format, PROBE_SIDE, PROBE_SIDE) < 0) {
         av_frame_free(&frame);
         return NULL;
     }
@@ -217,19 +212,17 @@ static uint32_t gain_of(uint16_t white)
                                : (uint32_t)(((UINT64_C(0xffff) << 16) + white / 2) / white);
 }
 
-// Get a value of red or alpha of a frame of 16 bits, in RGBA64 or in planes of G, B, R and alpha.
-static uint16_t value_of(const AVFrame *frame, int x, int y, bool is_alpha)
+// Get the gain for red or alpha, a component of a frame of 16 bits.
+static uint32_t measure(const AVFrame *frame, int component)
 {
-    const bool is_planar = frame->format != AV_PIX_FMT_RGBA64;
-    const int plane = !is_planar ? 0 : is_alpha ? 3 : 2, at = is_planar ? x : 4 * x + 3 * is_alpha;
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
+    const int at = PROBE_SIDE / 4;
     uint16_t value = UINT16_MAX;
-    if (frame->data[plane]) {
-        memcpy(&value,
-               frame->data[plane] + y * (ptrdiff_t)frame->linesize[plane] +
-                   at * (ptrdiff_t)sizeof(value),
-               sizeof(value));
+    if (component < format->nb_components) {
+        av_read_image_line2(&value, (const uint8_t **)(uintptr_t)frame->data, frame->linesize,
+                            format, at, at, component, 1, 0, sizeof(value));
     }
-    return value;
+    return gain_of(value);
 }
 
 int weir_scaler_measure(const struct weir_scaler_key *key, enum AVPixelFormat format,
@@ -245,17 +238,13 @@ int weir_scaler_measure(const struct weir_scaler_key *key, enum AVPixelFormat fo
     *gain = (struct weir_scaler_gain){1 << 16, 1 << 16};
     int error = rows ? 0 : AVERROR(ENOMEM);
     if (white && error >= 0) {
-        rows->format = format;
-        rows->width = rows->height = probe.new_width;
-        error = av_frame_get_buffer(rows, 0);
+        error = weir_frame_allocate(rows, format, probe.new_width, probe.new_height);
     }
     if (white && error >= 0) {
         error = open_scaler(&probe, format, WEIR_SITING_FRAME, 1, &scaler);
     }
     if (scaler && sws_scale_frame(scaler, rows, white) >= 0) {
-        const int at = PROBE_SIDE / 4;
-        *gain = (struct weir_scaler_gain){gain_of(value_of(rows, at, at, false)),
-                                          gain_of(value_of(rows, at, at, true))};
+        *gain = (struct weir_scaler_gain){measure(rows, 0), measure(rows, 3)};
     }
     sws_freeContext(scaler);
     av_frame_free(&rows);

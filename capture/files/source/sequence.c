@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A sequence: the pictures of a list that can be decoded, in order. The first one is decoded by the
 // caller's thread, those after it ahead, on several threads.
-#include "capture/files/source/sequence.h"
+#include "capture/files/source/reader.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -9,7 +9,6 @@
 #include <libavutil/imgutils.h>
 
 #include "capture/base/thread.h"
-#include "capture/files/source/still_decoder.h"
 
 static const size_t memory_goal = (size_t)512 << 20; // for decoded pictures that wait [bytes]
 

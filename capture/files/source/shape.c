@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The shape of a frame: how it is turned and mirrored to stand upright, as its camera noted, its
 // size then, and the shape of its pixels.
-#include "capture/files/source/shape.h"
+#include "capture/files/source/scale.h"
 
 #include <math.h>
 #include <stdlib.h>

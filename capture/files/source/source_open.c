@@ -7,8 +7,8 @@
 
 #include <libavutil/mathematics.h>
 
+#include "capture/files/source/reader.h"
 #include "capture/files/source/source_parts.h"
-#include "capture/files/source/still_decoder.h"
 
 static struct weir_reader_params reader_params(const weir_source *source, const char *path)
 {
@@ -236,7 +236,8 @@ static void set_conversion(weir_source *source)
         .premultiplies = params->premultiplies,
         .linear = params->linear,
     };
-    weir_convert_notes_init(&source->notes, &source->convert);
+    source->notes = (struct weir_meaning_notes){
+        .path = source->name, .log = &params->log, .tonemap = params->tonemap};
 }
 
 enum weir_result weir_source_open(const struct weir_source_params *params, weir_source **out)

@@ -10,8 +10,7 @@
 #include "capture/files/source/convert.h"
 #include "capture/files/source/list.h"
 #include "capture/files/source/reader.h"
-#include "capture/files/source/sequence.h"
-#include "capture/files/source/shape.h"
+#include "capture/files/source/scale.h"
 #include "capture/files/source/source.h"
 
 // The chapters of a movie.
@@ -67,7 +66,7 @@ struct weir_source {
     struct weir_reader reader;          // for a movie or a single picture
     struct weir_sequence sequence;      // for several pictures
     struct weir_convert_params convert; // of its frames
-    struct weir_convert_notes notes;
+    struct weir_meaning_notes notes;
     struct weir_log error_log; // the log, which gets one error at most
     atomic_bool has_told_error;
     AVFrame *frame;           // the next frame, if `pending`

@@ -11,8 +11,8 @@
 #include <tiffio.h>
 
 #include "capture/base/small_float.h"
-#include "capture/files/source/shape.h"
-#include "capture/files/source/still_decoder.h"
+#include "capture/files/source/reader.h"
+#include "capture/files/source/scale.h"
 #include "capture/files/source/tiff_file.h"
 
 struct picture {
@@ -117,12 +117,12 @@ static enum AVPixelFormat kept_format(const struct picture *picture)
 
 static enum weir_result make_frame(struct picture *picture, enum AVPixelFormat format)
 {
-    picture->frame->format = format;
-    picture->frame->width = (int)picture->width;
-    picture->frame->height = (int)picture->height;
     picture->frame->color_range = AVCOL_RANGE_JPEG;
     picture->format = av_pix_fmt_desc_get(format);
-    return av_frame_get_buffer(picture->frame, 0) < 0 ? WEIR_ERROR_OUT_OF_MEMORY : WEIR_OK;
+    return weir_frame_allocate(picture->frame, format, (int)picture->width, (int)picture->height) <
+                   0
+               ? WEIR_ERROR_OUT_OF_MEMORY
+               : WEIR_OK;
 }
 
 static uint8_t *texel_at(const struct picture *picture, int component, uint32_t x, uint32_t y)
@@ -340,16 +340,6 @@ static enum weir_result read_picture(struct picture *picture, const struct weir_
                : WEIR_OK;
 }
 
-static bool knows(const uint8_t *data, size_t size)
-{
-    static const char *const marks[] = {"II*\0", "MM\0*", "II+\0", "MM\0+"};
-    bool known = false;
-    for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]) && size >= 4; i++) {
-        known = known || memcmp(data, marks[i], 4) == 0;
-    }
-    return known;
-}
-
 static enum weir_result decode(const char *path, const struct weir_memory_use *memory,
                                AVFrame *frame, char reason[WEIR_REASON_SIZE])
 {
@@ -376,6 +366,6 @@ static enum weir_result decode(const char *path, const struct weir_memory_use *m
 const struct weir_still_decoder weir_tiff_decoder = {
     .container = "tiff",
     .codec = "libtiff",
-    .knows = knows,
+    .marks = {{"II*\0", 4}, {"MM\0*", 4}, {"II+\0", 4}, {"MM\0+", 4}},
     .decode = decode,
 };

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "capture/files/source/still_decoder.h"
+#include "capture/files/source/reader.h"
 #include "capture/files/source/tiff_file.h"
 
 // The first message is the cause of those that follow.

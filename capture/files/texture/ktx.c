@@ -10,7 +10,6 @@
 
 #include "capture/base/size.h"
 #include "capture/files/block/block.h"
-#include "capture/files/texture/ktx_parts.h"
 
 static const uint8_t identifier[12] = {0xab, 'K',  'T',  'X',  ' ',  '1',
                                        '1',  0xbb, '\r', '\n', 0x1a, '\n'};
@@ -48,11 +47,6 @@ static uint32_t base_format_of(VkFormat format)
     return base_formats[weir_block_get_format(format)->num_channels];
 }
 
-static bool holds(VkFormat format)
-{
-    return weir_block_get_format(format);
-}
-
 static uint32_t put_metadata(uint8_t *at, bool is_bottom_up, const char *writer)
 {
     const uint32_t size = weir_ktx_metadata_put(at, orientation_key,
@@ -84,7 +78,7 @@ static enum weir_result write_ktx(const struct weir_texture *texture,
                                   const struct weir_texture_write_params *params,
                                   const struct weir_texture_sink *sink)
 {
-    if (!holds(texture->format) || texture->levels[0].size > UINT32_MAX) {
+    if (!weir_ktx_holds(texture->format) || texture->levels[0].size > UINT32_MAX) {
         return WEIR_ERROR_UNSUPPORTED;
     }
     uint8_t header[HEADER_SIZE + WEIR_KTX_MAX_METADATA_SIZE] = {0};
@@ -172,7 +166,7 @@ static enum weir_result read_levels(const struct weir_texture_bytes *bytes, uint
 const struct weir_container weir_ktx = {
     .name = "ktx",
     .says_bottom_up = true,
-    .holds = holds,
+    .holds = weir_ktx_holds,
     .write = write_ktx,
     .peek = peek,
     .read_head = read_head,

@@ -10,7 +10,6 @@
 
 #include "capture/base/size.h"
 #include "capture/files/block/block.h"
-#include "capture/files/texture/ktx_parts.h"
 
 static const uint8_t identifier[12] = {0xab, 'K',  'T',  'X',  ' ',  '2',
                                        '0',  0xbb, '\r', '\n', 0x1a, '\n'};
@@ -41,11 +40,6 @@ enum {
     MAX_HEADER_SIZE = AT_LEVELS + WEIR_TEXTURE_MAX_LEVELS * LEVEL_ENTRY_SIZE +
                       WEIR_KTX2_MAX_DESCRIPTOR_SIZE + WEIR_KTX_MAX_METADATA_SIZE,
 };
-
-static bool holds(VkFormat format)
-{
-    return weir_block_get_format(format);
-}
 
 // Keys in their order. Rows that start at the top, where readers look for them, are not named.
 static uint32_t put_metadata(uint8_t *at, bool is_bottom_up, const char *writer)
@@ -125,7 +119,7 @@ static enum weir_result write_ktx2(const struct weir_texture *texture,
                                    const struct weir_texture_write_params *params,
                                    const struct weir_texture_sink *sink)
 {
-    if (!holds(texture->format)) {
+    if (!weir_ktx_holds(texture->format)) {
         return WEIR_ERROR_UNSUPPORTED;
     }
     if (!params->zstd) {
@@ -144,7 +138,7 @@ static VkFormat peek(const uint8_t *data, uint64_t size)
 {
     const VkFormat format = size >= AT_FORMAT + 4 ? (VkFormat)weir_get_u32(data + AT_FORMAT)
                                                   : VK_FORMAT_UNDEFINED;
-    return holds(format) ? format : VK_FORMAT_UNDEFINED;
+    return weir_ktx_holds(format) ? format : VK_FORMAT_UNDEFINED;
 }
 
 static enum weir_result read_head(const struct weir_texture_bytes *bytes,
@@ -227,7 +221,7 @@ const struct weir_container weir_ktx2 = {
     .says_alpha = true,
     .says_bottom_up = true,
     .has_zstd = true,
-    .holds = holds,
+    .holds = weir_ktx_holds,
     .write = write_ktx2,
     .peek = peek,
     .read_head = read_head,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What KTX files hold beside levels: the data format descriptor of version 2, with one basic block,
 // and the keys and values of both versions.
-#include "capture/files/texture/ktx_parts.h"
+#include "capture/files/texture/texture.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -60,6 +60,11 @@ static void put_sample(const struct weir_block_format *format, uint32_t index, u
     weir_put_u32(at, offset | (num_bits - 1) << 16 | type << 24);
     weir_put_u32(at + 4, 0); // it lies at the block's corner
     put_range(format, is_signed, at + 8);
+}
+
+bool weir_ktx_holds(VkFormat format)
+{
+    return weir_block_get_format(format);
 }
 
 uint32_t weir_ktx2_descriptor(VkFormat wanted, bool is_premultiplied,

@@ -59,7 +59,7 @@ static enum weir_result open_file(struct mov *mov, const struct weir_mux_params 
         return result;
     }
     if (params->is_atomic) {
-        weir_file_make_atomic(&mov->file);
+        mov->file.is_atomic = true;
     }
     if (params->format.nominal_size >= DIRECT_SIZE) {
         weir_file_go_direct(&mov->file);

@@ -186,14 +186,6 @@ struct weir_packet_plan weir_packet_plan(const struct weir_packer_params *params
     return plan;
 }
 
-static void plan(struct weir_packer *packer, const struct weir_packer_params *params)
-{
-    packer->snappy = params->snappy;
-    packer->num_textures = init_textures(params, packer->textures);
-    packer->is_packed = params->is_packed;
-    memcpy(packer->offsets, weir_packet_plan(params).offsets, sizeof(packer->offsets));
-}
-
 static enum weir_result create_snappy(struct weir_packer *packer)
 {
     size_t size = WEIR_HAP_MAX_HEADER;
@@ -223,7 +215,10 @@ enum weir_result weir_packer_create(const struct weir_packer_params *params,
     struct weir_packer *packer = calloc(1, sizeof(*packer));
     enum weir_result result = packer ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
     if (packer) {
-        plan(packer, params);
+        packer->snappy = params->snappy;
+        packer->is_packed = params->is_packed;
+        packer->num_textures = init_textures(params, packer->textures);
+        memcpy(packer->offsets, weir_packet_plan(params).offsets, sizeof(packer->offsets));
         if (!params->is_packed && params->snappy) {
             result = create_snappy(packer);
         }

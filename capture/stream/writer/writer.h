@@ -5,20 +5,45 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <weir/capture.h>
+#include <weir/chapter.h>
 #include <weir/log.h>
 #include <weir/result.h>
 
 #include "capture/stream/audio/audio.h"
-#include "capture/stream/chapters.h"
+#include "capture/stream/clock/clock.h"
 #include "capture/stream/encoding.h"
 #include "capture/stream/mux/mux.h"
 #include "capture/stream/rate/control.h"
 #include "capture/stream/ring/ring.h"
 #include "capture/stream/sidecar.h"
 #include "capture/stream/stats.h"
+
+struct weir_pending_chapter {
+    int64_t time_ns; // by the host's clock
+    char title[WEIR_MAX_CHAPTER_TITLE + 1];
+};
+
+struct weir_pending_chapters {
+    struct weir_pauses *pauses;         // borrowed
+    pthread_mutex_t lock;               // protects the members from here on
+    struct weir_pending_chapter *items; // by their times; room for WEIR_MAX_CHAPTERS
+    uint32_t num;
+    bool has_left_out;
+};
+
+// False: out of memory.
+bool weir_pending_chapters_init(struct weir_pending_chapters *chapters, struct weir_pauses *pauses);
+void weir_pending_chapters_finish(struct weir_pending_chapters *chapters);
+
+// Get and remove the first chapter that begins before `until_ns`, a time since `first_ns` by the
+// movie clock. `time_ns` gets its own time since then, 0 for one before. False: there is none.
+bool weir_pending_chapters_next(struct weir_pending_chapters *chapters, int64_t first_ns,
+                                uint64_t until_ns, struct weir_pending_chapter *chapter,
+                                uint64_t *time_ns);
 
 // Everything is borrowed until the writer has finished; `mux` is closed by it.
 struct weir_writer {

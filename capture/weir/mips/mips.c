@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "capture/files/picture/texel.h"
+#include "capture/files/picture/picture.h"
 #include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
 #include "capture/weir/common/child.h"

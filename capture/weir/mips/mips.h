@@ -10,7 +10,6 @@
 #include <weir/result.h>
 
 #include "capture/files/picture/picture.h"
-#include "capture/files/picture/texel.h"
 #include "capture/weir/gpu/pyramid.h"
 #include "capture/weir/mips/files.h"
 

@@ -13,7 +13,7 @@
 #include <weir/still.h>
 
 #include "capture/base/size.h"
-#include "capture/files/picture/texel.h"
+#include "capture/files/picture/picture.h"
 #include "capture/weir/common/file.h"
 #include "capture/weir/common/report.h"
 

@@ -13,7 +13,6 @@
 #include "capture/base/file.h"
 #include "capture/base/size.h"
 #include "capture/files/picture/picture.h"
-#include "capture/files/picture/texel.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"

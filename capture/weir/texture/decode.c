@@ -9,7 +9,7 @@
 
 #include "capture/base/size.h"
 #include "capture/files/block/block.h"
-#include "capture/files/picture/texel.h"
+#include "capture/files/picture/picture.h"
 #include "capture/weir/common/file.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/paths.h"

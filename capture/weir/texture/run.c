@@ -10,7 +10,7 @@
 
 #include "capture/base/size.h"
 #include "capture/files/block/block.h"
-#include "capture/files/picture/texel.h"
+#include "capture/files/picture/picture.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 

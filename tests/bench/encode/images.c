@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/files/picture/texel.h"
+#include "capture/files/picture/picture.h"
 #include "tests/bench/encode/encode.h"
 
 // Integer hash of a texel (lowbias32, C. Wellons, 2018).

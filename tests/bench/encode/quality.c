@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "capture/files/block/block.h"
-#include "capture/files/picture/texel.h"
+#include "capture/files/picture/picture.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/gpu/tile.h"
 #include "tests/bench/encode/encode.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "capture/base/size.h"
-#include "capture/files/picture/texel.h"
+#include "capture/files/picture/picture.h"
 
 static const uint32_t floor_code[] =
 #include "pyramid_floor.inc"

@@ -16,7 +16,7 @@
 
 #include <snappy-c.h>
 
-#include "capture/files/texture/ktx_parts.h"
+#include "capture/files/texture/texture.h"
 #include "capture/movie/snappy.h"
 #include "tests/bench/quality/quality.h"
 #include "tests/kernels/kernels.h"
