@@ -46,13 +46,6 @@ void weir_descriptor_place(int fd, char place[PATH_MAX])
     place[size > 0 ? size : 0] = '\0';
 }
 
-// A name can be too long to add something to it.
-static void name_part(const char *name, char part[WEIR_PART_NAME_SIZE])
-{
-    const uint64_t hash = weir_fnv(WEIR_FNV_START, name, strlen(name));
-    snprintf(part, WEIR_PART_NAME_SIZE, ".weir-%016" PRIx64 ".part", hash);
-}
-
 static bool is_locked_elsewhere(int fd, int kind)
 {
     return flock(fd, kind | LOCK_NB) != 0 && errno == EWOULDBLOCK;
@@ -132,7 +125,9 @@ void weir_part_take_rights(int fd, const struct stat *from)
 
 int weir_part_create(int folder, const char *name, char part[WEIR_PART_NAME_SIZE])
 {
-    name_part(name, part);
+    // A name can be too long to add something to it.
+    const uint64_t hash = weir_fnv(WEIR_FNV_START, name, strlen(name));
+    snprintf(part, WEIR_PART_NAME_SIZE, ".weir-%016" PRIx64 ".part", hash);
     int fd = -EEXIST;
     for (int turn = 0; fd == -EEXIST && turn < MAX_TURNS; turn++) {
         fd = make(folder, part);
@@ -224,15 +219,6 @@ static int resolve(struct weir_file *file, const char *path)
     return access(file->path, W_OK) == 0 ? 0 : errno;
 }
 
-// Find out where an absolute path of the folder is, in case that it is deleted. Without /proc it is
-// not known.
-static char *find_folder_path(int folder)
-{
-    char place[PATH_MAX];
-    weir_descriptor_place(folder, place);
-    return place[0] ? strdup(place) : NULL;
-}
-
 // Open the folder: it stays the same one if it is moved, or if the program changes to another.
 // Returns 0 or an errno value.
 static int open_folder(struct weir_file *file)
@@ -252,7 +238,9 @@ static int open_folder(struct weir_file *file)
         *slash = '/';
     }
     if (error == 0) {
-        file->folder_path = find_folder_path(file->folder);
+        char place[PATH_MAX]; // in case that the folder is deleted; not known without /proc
+        weir_descriptor_place(file->folder, place);
+        file->folder_path = place[0] ? strdup(place) : NULL;
     }
     return error;
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The smaller and the larger of two sizes, divisions, and greatest common divisors.
+// The smaller and the larger of two sizes, divisions, greatest common divisors, and arrays that
+// grow.
 #ifndef WEIR_CAPTURE_BASE_SIZE_H
 #define WEIR_CAPTURE_BASE_SIZE_H
 
+#include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 static inline uint64_t weir_min(uint64_t a, uint64_t b)
 {
@@ -47,6 +50,19 @@ static inline uint64_t weir_divisor(uint64_t a, uint64_t b)
         b = rest;
     }
     return a;
+}
+
+// Make room for one more item behind `num` items of `item_size` bytes, by doubling `room`. Returns
+// the items, wherever they lie now; NULL: out of memory, and they are where they were.
+static inline void *weir_grow(void *items, size_t num, size_t *room, size_t item_size)
+{
+    if (num < *room) {
+        return items;
+    }
+    const size_t more = *room > 0 ? 2 * *room : 64;
+    void *grown = more <= SIZE_MAX / 2 / item_size ? realloc(items, more * item_size) : NULL;
+    *room = grown ? more : *room;
+    return grown;
 }
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "capture/base/grow.h"
+#include "capture/base/size.h"
 #include "capture/movie/boxes.h"
 #include "capture/movie/codec.h"
 #include "capture/movie/fragment.h"

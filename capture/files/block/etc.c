@@ -163,7 +163,7 @@ static void mix_subblocks(uint64_t word, bool is_individual, bool is_opaque, str
     }
 }
 
-static void mix_t(uint64_t word, struct paint *paint)
+static void mix_t(uint64_t word, int colors[4][3])
 {
     const int red = bits_of(word, 59, 2) << 2 | bits_of(word, 56, 2);
     const int base1[3] = {extend(red, 4), extend(bits_of(word, 52, 4), 4),
@@ -171,14 +171,13 @@ static void mix_t(uint64_t word, struct paint *paint)
     const int base2[3] = {extend(bits_of(word, 44, 4), 4), extend(bits_of(word, 40, 4), 4),
                           extend(bits_of(word, 36, 4), 4)};
     const int distance = distances[bits_of(word, 34, 2) << 1 | bits_of(word, 32, 1)];
-    shift_color(base1, 0, paint->colors[0][0]);
-    shift_color(base2, distance, paint->colors[0][1]);
-    shift_color(base2, 0, paint->colors[0][2]);
-    shift_color(base2, -distance, paint->colors[0][3]);
-    memcpy(paint->colors[1], paint->colors[0], sizeof(paint->colors[0]));
+    shift_color(base1, 0, colors[0]);
+    shift_color(base2, distance, colors[1]);
+    shift_color(base2, 0, colors[2]);
+    shift_color(base2, -distance, colors[3]);
 }
 
-static void mix_h(uint64_t word, struct paint *paint)
+static void mix_h(uint64_t word, int colors[4][3])
 {
     const int green = bits_of(word, 56, 3) << 1 | bits_of(word, 52, 1);
     const int blue = bits_of(word, 51, 1) << 3 | bits_of(word, 47, 3);
@@ -190,11 +189,10 @@ static void mix_h(uint64_t word, struct paint *paint)
     const int value2 = base2[0] << 16 | base2[1] << 8 | base2[2];
     const int distance =
         distances[bits_of(word, 34, 1) << 2 | bits_of(word, 32, 1) << 1 | (value1 >= value2)];
-    shift_color(base1, distance, paint->colors[0][0]);
-    shift_color(base1, -distance, paint->colors[0][1]);
-    shift_color(base2, distance, paint->colors[0][2]);
-    shift_color(base2, -distance, paint->colors[0][3]);
-    memcpy(paint->colors[1], paint->colors[0], sizeof(paint->colors[0]));
+    shift_color(base1, distance, colors[0]);
+    shift_color(base1, -distance, colors[1]);
+    shift_color(base2, distance, colors[2]);
+    shift_color(base2, -distance, colors[3]);
 }
 
 static void set_texel(const int color[3], float texel[4])
@@ -254,10 +252,9 @@ void weir_decode_etc2(const uint8_t *bytes, bool has_alpha_bit, float (*texels)[
     struct paint paint;
     switch (mode) {
     case MODE_T:
-        mix_t(word, &paint);
-        break;
     case MODE_H:
-        mix_h(word, &paint);
+        (mode == MODE_T ? mix_t : mix_h)(word, paint.colors[0]);
+        memcpy(paint.colors[1], paint.colors[0], sizeof(paint.colors[0]));
         break;
     case MODE_PLANAR: // opaque always: "should the 'opaque'-bit anyway be 0 ... as if it were 1"
         decode_planar(word, texels);

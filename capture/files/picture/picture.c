@@ -58,12 +58,6 @@ static void put_value(struct weir_picture *picture, uint8_t *texel, int channel,
     }
 }
 
-static void put_opaque(struct weir_picture *picture, uint8_t *texel)
-{
-    const uint32_t float_one = 0x3f800000;
-    put_value(picture, texel, 3, picture->type == WEIR_PICTURE_FLOAT ? float_one : 1, 1);
-}
-
 // Component c of the format goes to channel c, but grey goes to R, G and B, and its alpha is the
 // second.
 static enum weir_result gather(struct weir_picture *picture, const AVFrame *frame,
@@ -75,6 +69,7 @@ static enum weir_result gather(struct weir_picture *picture, const AVFrame *fram
     }
     const bool grey = format->nb_components <= 2;
     const size_t texel_size = 4 * (size_t)picture->type;
+    const uint32_t one = picture->type == WEIR_PICTURE_FLOAT ? 0x3f800000 : 1;
     for (int y = 0; y < frame->height; y++) {
         uint8_t *row = picture->texels + (size_t)y * picture->pitch;
         for (int c = 0; c < format->nb_components; c++) {
@@ -89,7 +84,7 @@ static enum weir_result gather(struct weir_picture *picture, const AVFrame *fram
             }
         }
         for (int x = 0; x < frame->width && !picture->has_alpha; x++) {
-            put_opaque(picture, row + (size_t)x * texel_size);
+            put_value(picture, row + (size_t)x * texel_size, 3, one, 1);
         }
     }
     free(line);
@@ -258,13 +253,6 @@ void weir_picture_free(struct weir_picture *picture)
     *picture = (struct weir_picture){0};
 }
 
-static const uint8_t *upright_texel(const struct weir_picture *picture, uint32_t x, uint32_t y)
-{
-    const struct weir_orientation_texel at = weir_orientation_stored(
-        picture->orientation, x, y, picture->width, picture->height);
-    return picture->texels + at.y * picture->pitch + at.x * 4 * (size_t)picture->type;
-}
-
 const uint8_t *weir_picture_bytes(const struct weir_picture *picture, uint32_t y)
 {
     return picture->type == WEIR_PICTURE_8 && picture->orientation <= WEIR_ORIENTATION_UPRIGHT
@@ -275,7 +263,10 @@ const uint8_t *weir_picture_bytes(const struct weir_picture *picture, uint32_t y
 void weir_picture_row(const struct weir_picture *picture, uint32_t y, float *row)
 {
     for (uint32_t x = 0; x < picture->width; x++, row += 4) {
-        const uint8_t *texel = upright_texel(picture, x, y);
+        const struct weir_orientation_texel at = weir_orientation_stored(
+            picture->orientation, x, y, picture->width, picture->height);
+        const uint8_t *texel = picture->texels + at.y * picture->pitch +
+                               at.x * 4 * (size_t)picture->type;
         if (picture->type == WEIR_PICTURE_FLOAT) {
             memcpy(row, texel, 4 * sizeof(*row));
             continue;

@@ -14,7 +14,7 @@
 
 #include <libavformat/avio.h>
 
-#include "capture/base/grow.h"
+#include "capture/base/size.h"
 
 static int by_name(const void *a, const void *b)
 {

@@ -119,12 +119,6 @@ bool weir_source_chapters_read(struct weir_source_chapters *chapters, const AVFo
     return true;
 }
 
-void weir_source_chapters_finish(struct weir_source_chapters *chapters)
-{
-    free(chapters->items);
-    *chapters = (struct weir_source_chapters){.items = NULL};
-}
-
 void weir_source_chapters_settle(struct weir_source_chapters *chapters, int64_t start_ns,
                                  int64_t end_ns)
 {
@@ -162,13 +156,6 @@ size_t weir_range_first_file(const weir_source *source)
         first++;
     }
     return first;
-}
-
-static enum weir_result open_again(weir_source *source)
-{
-    const struct weir_reader_params params = source->reader.params;
-    weir_reader_close(&source->reader);
-    return weir_reader_open(&source->reader, &params);
 }
 
 // Go to a key frame before the range. Some decoders show nothing for a while after a key frame, so
@@ -212,8 +199,10 @@ static enum weir_result approach(weir_source *source)
         return result;
     }
     source->times = (struct weir_times){.frame_length = frame_length};
-    result = open_again(source);
-    return result == WEIR_OK ? weir_source_advance(source) : result;
+    const struct weir_reader_params params = source->reader.params;
+    weir_reader_close(&source->reader);
+    WEIR_TRY(weir_reader_open(&source->reader, &params));
+    return weir_source_advance(source);
 }
 
 static bool is_interrupted(const weir_source *source)

@@ -139,12 +139,6 @@ static enum weir_result refuse(const struct weir_scale *scale, const AVFrame *fr
                      rows->height);
 }
 
-static enum weir_result out_of_memory(const struct weir_scale *scale)
-{
-    return weir_fail(scale->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                     "%s: no memory is left to convert it", scale->path);
-}
-
 // Make the scalers, and the planes if they go through them.
 static int init(struct weir_scale *scale, const struct weir_scaler_key *key)
 {
@@ -296,8 +290,12 @@ enum weir_result weir_scale_run(struct weir_scale *scale, const AVFrame *frame, 
     if (error >= 0) {
         error = scale_frame(scale, frame, &rows);
     }
+    if (error == AVERROR(ENOMEM)) {
+        return weir_fail(scale->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                         "%s: no memory is left to convert it", scale->path);
+    }
     if (error < 0) { // a raw picture of a camera of one row, for instance
-        return error == AVERROR(ENOMEM) ? out_of_memory(scale) : refuse(scale, frame, &rows);
+        return refuse(scale, frame, &rows);
     }
     if (key.new_format != scale->format) {
         widen_rows(&rows);

@@ -24,6 +24,7 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
+// Rows of RGBA texels in memory.
 struct weir_rows {
     uint8_t *pixels;        // borrowed
     size_t pitch;           // from one row to the next [bytes]

@@ -95,16 +95,11 @@ static enum weir_result check_params(const struct weir_source_params *params)
                      "weir_source_open: %s", fault);
 }
 
-static bool is_good_rate(AVRational rate)
-{
-    return rate.num > 0 && rate.den > 0 && !is_too_fast((uint32_t)rate.num, (uint32_t)rate.den);
-}
-
 static void set_rate(weir_source *source)
 {
     const AVRational wanted = {(int)source->params.rate_num, (int)source->params.rate_den};
     AVRational own = weir_source_is_pictures(source) ? wanted : weir_reader_rate(&source->reader);
-    if (!is_good_rate(own)) {
+    if (own.num <= 0 || own.den <= 0 || is_too_fast((uint32_t)own.num, (uint32_t)own.den)) {
         own = (AVRational){25, 1};
     }
     source->times.frame_length = av_inv_q(own);
@@ -279,7 +274,7 @@ void weir_source_close(weir_source **source)
     av_frame_free(&(*source)->frame);
     av_frame_free(&(*source)->shown);
     weir_reader_close(&(*source)->reader);
-    weir_source_chapters_finish(&(*source)->chapters);
+    free((*source)->chapters.items);
     weir_source_list_finish(&(*source)->list);
     free((*source)->name);
     free(*source);

@@ -22,7 +22,6 @@ struct weir_source_chapters {
 // Take the chapters that an input states, by the clock of the movie. False: out of memory.
 bool weir_source_chapters_read(struct weir_source_chapters *chapters,
                                const AVFormatContext *format);
-void weir_source_chapters_finish(struct weir_source_chapters *chapters);
 
 // Count their times from the first frame on, which is of `start_ns` by that clock, and leave out
 // those that have ended by then or begin at `end_ns` or later, counted so.

@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 
-#include "capture/base/grow.h"
 #include "capture/base/size.h"
 
 #define FIRST_ROOM 64u

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/base/grow.h"
+#include "capture/base/size.h"
 #include "capture/files/source/list.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/program.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "capture/base/grow.h"
+#include "capture/base/size.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 
