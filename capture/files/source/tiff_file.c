@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Opens a TIFF file with libtiff, whose messages are kept.
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "capture/files/source/reader.h"
@@ -32,6 +34,9 @@ TIFF *weir_tiff_open(const char *path, char *reason)
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     TIFFOpenOptions *options = fd >= 0 ? TIFFOpenOptionsAlloc() : NULL;
     TIFF *tiff = NULL;
+    if (fd < 0) {
+        snprintf(reason, WEIR_REASON_SIZE, "%s", strerror(errno));
+    }
     if (options) {
         TIFFOpenOptionsSetMaxSingleMemAlloc(options, WEIR_TIFF_MAX_ALLOCATION);
         TIFFOpenOptionsSetErrorHandlerExtR(options, keep_error, reason);
