@@ -13,7 +13,7 @@
 #include <weir/still.h>
 
 #include "capture/base/file.h"
-#include "capture/files/picture/texel.h"
+#include "capture/files/picture/picture.h"
 #include "capture/weir/common/report.h"
 
 // What is neither a file nor a folder is written as it is: /dev/null, the pipe of a shell's >(...).
