@@ -14,7 +14,7 @@ static const struct cli_hint hints[] = {
 
 const struct cli_program cli_weir_program = {
     .name = "weir",
-    .summary = "rendered frames, pictures and movies become HAP movies, compressed on the GPU.",
+    .summary = "turns rendered frames, pictures and movies into HAP movies on the GPU.",
     .example = "weir transcode clip.mp4 clip.mov",
     .commands = commands,
     .num_commands = sizeof(commands) / sizeof(commands[0]),

@@ -22,7 +22,7 @@ expect_status 2 "unknown option --repeat: it is now --repeats" "$bench" palette 
 expect_status 2 "wants a value" "$bench" encode --sizes
 expect_status 2 "images" "$bench" encode --images 9
 expect_status 2 "each side 1 to" "$bench" encode --sizes 12x
-"$bench" pyramid --help | grep -q -- "--methods LIST .*: single, hybrid, " || fail "pyramid does not offer its methods"
+"$bench" pyramid --help | tr -s ' \n' ' ' | grep -q -- "--methods LIST .*: single, hybrid, " || fail "pyramid does not offer its methods"
 expect_status 2 'unknown command "pyramids" (did you mean pyramid?)' "$bench" pyramids
 expect_status 2 'unknown methods "sngle" (did you mean single?)' "$bench" pyramid --methods hybrid,sngle
 expect_status 2 'unknown codec "hapqq" (did you mean hap_q?)' "$bench" encode --codec bc1,hapqq

@@ -13,8 +13,16 @@ for command in record info transcode mips texture palette recover join; do
     "$weir" help $command >two.txt
     cmp -s one.txt two.txt || fail "weir help $command is not weir $command --help"
     grep -q "^Example:" one.txt || fail "weir $command --help has no example"
+    [ "$(wc -l <one.txt)" -le 40 ] || fail "weir $command --help is longer than a screen: $(wc -l <one.txt) lines"
+    tail -n 1 one.txt | grep -q "^weir $command --help all " || fail "weir $command --help does not end with --help all"
+    "$weir" $command --help all >all.txt
+    "$weir" help $command all | cmp -s - all.txt || fail "weir help $command all is not weir $command --help all"
+    [ "$(cat help.txt one.txt all.txt | wc -L)" -le 80 ] || fail "a line of the help of $command has $(cat help.txt one.txt all.txt | wc -L) columns"
     # The page of the command, or that of all of them, has each option; examples have no other ones.
-    options=$(sed -n 's/^  --\([a-z0-9-]*\) .*/\1/p' one.txt)
+    options=$(sed -n 's/^  --\([a-z0-9-]*\) .*/\1/p' all.txt)
+    for option in $(sed -n 's/^  --\([a-z0-9-]*\) .*/\1/p' one.txt) $(grep '^| `--' "$docs/weir-$command.md" | cut -d '|' -f 2 | grep -oE -- '--[a-z0-9-]+'); do
+        grep -qx -- "${option#--}" <<<"$options" || fail "weir $command --help all does not have $option"
+    done
     for option in $options; do
         grep -q -- "\`--$option[ \`]" "$docs/weir-$command.md" "$docs/weir.md" ||
             fail "docs/weir-$command.md does not have --$option"
@@ -41,13 +49,13 @@ expect_status 2 'unknown effort "exhaustive": .*; known: default, fast, high, li
 "$weir" transcode --help >help.txt
 tr -s ' \n' ' ' <help.txt | grep -q -- "--codec NAME .* hap_q, hap, hap_alpha, hap_q_alpha, .* hap_hdr " ||
     fail "transcode does not name the codecs"
-grep -q -- "--effort NAME .*: default, fast, high, live$" help.txt || fail "transcode offers other efforts than those of movies"
-"$weir" texture --help | tr -s ' \n' ' ' | grep -q -- "--effort NAME .*: default, fast, high, exhaustive, live --metric" ||
+tr -s ' \n' ' ' <help.txt | grep -q -- "--effort NAME .*: default, fast, high, live --" || fail "transcode offers other efforts than those of movies"
+"$weir" texture --help | tr -s ' \n' ' ' | grep -q -- "--effort NAME .*: default, fast, high, exhaustive, live --srgb" ||
     fail "texture lacks an effort"
 
 # Every effort and every codec that texture offers is taken or refused as the help says.
-"$weir" texture --help >help.txt
-grep -q -- "--effort NAME .* (exhaustive: bc4, bc5, eac only): " help.txt || fail "the help does not limit exhaustive"
+"$weir" texture --help all >help.txt
+tr -s ' \n' ' ' <help.txt | grep -q -- "--effort NAME .* (exhaustive: bc4, bc5, eac only): " || fail "the help does not limit exhaustive"
 codecs=$(tr '\n' ' ' <help.txt | sed 's/.*--codec NAME *[^:]*: //; s/ --effort.*//; s/, */ /g')
 for codec in $codecs; do
     case $codec in

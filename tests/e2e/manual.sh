@@ -46,9 +46,10 @@ words() {
 }
 num=0
 for command in "${commands[@]}"; do
-    "$weir" "$command" --help >help.txt
+    "$weir" "$command" --help all >help.txt
     words help.txt >words.txt
     [ "$(grep -c '^--' words.txt)" = "$(grep -c '^  --' help.txt)" ] || fail "options were not read: $(cat words.txt)"
+    [ "$(grep -A 1 '^\.TP' "$pages/weir-$command.1" | grep -c '^\\fB\\-\\-')" = "$(grep -c '^--' words.txt)" ] || fail "weir-$command(1) has other options than --help all"
     while read -r text; do
         grep -qF -- " $text" "weir-$command.txt" || fail "weir-$command(1) does not say: $text"
         num=$((num + 1))

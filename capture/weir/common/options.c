@@ -189,36 +189,57 @@ uint64_t cli_options_digest(const struct cli_option *options, size_t num_options
     return digest;
 }
 
-enum { MAX_COLUMNS = 100, HELP_COLUMN = 25, MAX_CHOICES = 64, MAX_ALIASES = 64, MAX_NAME = 64 };
+enum { MAX_COLUMNS = 80, HELP_COLUMN = 25, MAX_ALIASES = 64, MAX_NAME = 64 };
+
+// Print a word and what follows it, in the next line where this one is full.
+static int print_word(const char *word, int length, const char *end, int column, int indent,
+                      FILE *out)
+{
+    const int num = length + (int)strlen(end);
+    if (column > indent && column + 1 + num > MAX_COLUMNS) {
+        fprintf(out, "\n%*s", indent, "");
+        column = indent;
+    }
+    const bool is_first = column <= indent;
+    fprintf(out, "%s%.*s%s", is_first ? "" : " ", length, word, end);
+    return column + !is_first + num;
+}
+
+int cli_print_words(const char *text, size_t length, int column, int indent, FILE *out)
+{
+    const char *end = text + length;
+    while (text += strspn(text, " \n"), text < end) {
+        const size_t num = strcspn(text, " \n");
+        column = print_word(text, (int)num, "", column, indent, out);
+        text += num;
+    }
+    return column;
+}
 
 void cli_print_names(const char *const *names, size_t num_names, int column, int indent, FILE *out)
 {
     for (size_t i = 0; i < num_names; i++) {
-        const char *comma = i + 1 < num_names ? "," : "";
-        const int length = (int)(strlen(names[i]) + strlen(comma));
-        if (i > 0 && column + 1 + length > MAX_COLUMNS) {
-            fprintf(out, "\n%*s", indent, "");
-            column = indent;
-        } else if (i > 0) {
-            fputc(' ', out);
-            column++;
-        }
-        fprintf(out, "%s%s", names[i], comma);
-        column += length;
+        column = print_word(names[i], (int)strlen(names[i]), i + 1 < num_names ? "," : "", column,
+                            indent, out);
     }
 }
 
-static void print_choices_help(const struct cli_option *option, FILE *out)
+static void print_option(const struct cli_option *option, FILE *out)
 {
-    const char *names[MAX_CHOICES];
-    size_t num_names = 0;
-    while (num_names < MAX_CHOICES && cli_choice_name(option, (int)num_names)) {
-        names[num_names] = cli_choice_name(option, (int)num_names);
-        num_names++;
+    const bool has_names = option->type == CLI_CHOICE || option->type == CLI_LIST;
+    char left[64];
+    snprintf(left, sizeof(left), "--%s%s%s", option->name, option->argument ? " " : "",
+             option->argument ? option->argument : "");
+    fprintf(out, "  %-22s ", left);
+    int column = cli_print_words(option->help, strlen(option->help), HELP_COLUMN, HELP_COLUMN, out);
+    fputs(has_names ? ":" : "", out);
+    column += has_names;
+    for (int i = 0; has_names && cli_choice_name(option, i); i++) {
+        const char *name = cli_choice_name(option, i);
+        column = print_word(name, (int)strlen(name), cli_choice_name(option, i + 1) ? "," : "",
+                            column, HELP_COLUMN, out);
     }
-    fputs(": ", out);
-    cli_print_names(names, num_names, HELP_COLUMN + (int)strlen(option->help) + 2, HELP_COLUMN,
-                    out);
+    fputc('\n', out);
 }
 
 bool cli_options_take(const struct cli_option *options, size_t num_options, const char *name)
@@ -244,26 +265,23 @@ static void print_aliases(const struct cli_option *options, size_t num_options, 
         }
     }
     if (num > 0) {
-        fputs("\nNames may be written in any case, with or without - and _. Other names of "
-              "codecs:\n  ",
+        fputs("\nNames may be written in any case, with or without - and _.\n"
+              "Other names of codecs:\n  ",
               out);
         cli_print_names(names, num, 2, 2, out);
         fputc('\n', out);
     }
 }
 
-void cli_options_help(const struct cli_option *options, size_t num_options, FILE *out)
+void cli_options_help(const struct cli_option *options, size_t num_options, bool all, FILE *out)
 {
     for (size_t i = 0; i < num_options; i++) {
-        char left[64];
-        snprintf(left, sizeof(left), "--%s%s%s", options[i].name, options[i].argument ? " " : "",
-                 options[i].argument ? options[i].argument : "");
-        fprintf(out, "  %-22s %s", left, options[i].help);
-        if (options[i].type == CLI_CHOICE || options[i].type == CLI_LIST) {
-            print_choices_help(&options[i], out);
+        if (all || !options[i].is_rare) {
+            print_option(&options[i], out);
         }
-        fputc('\n', out);
     }
-    fprintf(out, "  %-22s %s\n", "--help", "print this");
-    print_aliases(options, num_options, out);
+    fprintf(out, "  %-22s %s\n", "--help", "print this; --help all: every option");
+    if (all) {
+        print_aliases(options, num_options, out);
+    }
 }

@@ -52,7 +52,8 @@ struct cli_option {
     enum cli_option_type type;
     size_t offset;        // place of the value in the struct that is parsed into [bytes]
     const char *argument; // the name of its argument in the help; NULL for a flag
-    const char *help;     // one line
+    const char *help;     // a phrase
+    bool is_rare;         // only --help all prints it
     uint64_t min, max;
     const char *word; // of a number: a word for UINT64_MAX, as "auto"; NULL: none
     double real_min, real_max;
@@ -71,8 +72,8 @@ enum { CLI_MAX_SIDE = 65535 }; // what a QuickTime movie can say
 int cli_options_parse(const char *command, const struct cli_option *options, size_t num_options,
                       int argc, char **argv, void *values, char **arguments);
 
-// Print a line for each option, and the alternative names of their values.
-void cli_options_help(const struct cli_option *options, size_t num_options, FILE *out);
+// Print the common options; with `all` every option, and the alternative names of their values.
+void cli_options_help(const struct cli_option *options, size_t num_options, bool all, FILE *out);
 
 // Hash all option values except those named in `without`, which ends with NULL.
 uint64_t cli_options_digest(const struct cli_option *options, size_t num_options,
@@ -81,8 +82,11 @@ uint64_t cli_options_digest(const struct cli_option *options, size_t num_options
 // True if one of the options has that name for a value.
 bool cli_options_take(const struct cli_option *options, size_t num_options, const char *name);
 
-// Print names with commas between them and go on in the next line, from column `indent`, before
-// column 100. `column` is where the line stands.
+// Print the words of a text of `length` bytes in lines of 80 columns, of which all but the first
+// begin at `indent`. `column`: where the first begins. Returns the column behind the last word.
+int cli_print_words(const char *text, size_t length, int column, int indent, FILE *out);
+
+// The same of names with commas between them. A name stays in one line.
 void cli_print_names(const char *const *names, size_t num_names, int column, int indent, FILE *out);
 
 // Parse one size such as "1920x1080". False for anything else; 0 is parsed as it is.

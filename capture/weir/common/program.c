@@ -18,6 +18,8 @@
 #include "capture/weir/common/options.h"
 #include "capture/weir/common/report.h"
 
+enum { MAX_EXAMPLES = 3 }; // of a help that is not all
+
 static char running[64]; // the name of the command that runs
 
 const char *const cli_build_commit = WEIR_CLI_COMMIT;
@@ -58,22 +60,49 @@ static void print_help(const struct cli_program *program, FILE *out)
             "  %s COMMAND --help, or %s help COMMAND, says more of one.\n"
             "  %s --version prints the version.\n"
             "\n"
-            "Exit status:",
+            "Exit status:\n",
             program->name, program->name, program->name);
     for (int i = 0; cli_status_texts[i]; i++) {
-        fprintf(out, "%s %d %s", i > 0 ? ";" : "", i, cli_status_texts[i]);
+        fprintf(out, "  %d  %s\n", i, cli_status_texts[i]);
     }
-    fprintf(out, ".\n\nExample:\n  %s\n", program->example);
+    fprintf(out, "\nExample:\n  %s\n", program->example);
 }
 
-static void print_command_help(const struct cli_program *program, const struct cli_command *command)
+// Print paragraphs, or the first of them.
+static void print_about(const char *text, bool all)
 {
-    printf("%s %s: %s\n\n  %s %s%s%s%s%s\n\n%s\nOptions:\n", program->name, command->name,
-           command->summary, program->name, command->name,
-           command->has_options_first ? " [options]" : "", command->arguments[0] ? " " : "",
-           command->arguments, command->has_options_first ? "" : " [options]", command->about);
-    cli_options_help(command->options, command->num_options, stdout);
-    printf("\nExample:\n%s", command->example);
+    const char *end = strstr(text, "\n\n");
+    cli_print_words(text, end ? (size_t)(end - text) : strlen(text), 0, 0, stdout);
+    fputs("\n\n", stdout);
+    if (all && end) {
+        print_about(end + 2, all);
+    }
+}
+
+static void print_examples(const char *text, bool all)
+{
+    const char *end = text;
+    for (int i = 0; *end && (all || i < MAX_EXAMPLES); i++) {
+        end += strcspn(end, "\n") + 1;
+    }
+    printf("\nExample:\n%.*s", (int)(end - text), text);
+}
+
+static void print_command_help(const struct cli_program *program, const struct cli_command *command,
+                               bool all)
+{
+    printf("%s %s: %s\n\n  %s %s%s%s%s%s\n\n", program->name, command->name, command->summary,
+           program->name, command->name, command->has_options_first ? " [options]" : "",
+           command->arguments[0] ? " " : "", command->arguments,
+           command->has_options_first ? "" : " [options]");
+    print_about(command->about, all);
+    fputs("Options:\n", stdout);
+    cli_options_help(command->options, command->num_options, all, stdout);
+    print_examples(command->example, all);
+    if (!all) {
+        printf("\n%s %s --help all prints every option and says more.\n", program->name,
+               command->name);
+    }
 }
 
 static const struct cli_command *find(const struct cli_program *program, const char *name)
@@ -107,14 +136,15 @@ static enum cli_status complain(const struct cli_program *program, const char *n
     return CLI_USAGE;
 }
 
-static bool wants_help(int argc, char **argv)
+// The word behind the one that asks for help; NULL: none asks.
+static char *const *find_help(int argc, char **argv)
 {
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            return true;
+            return &argv[i + 1];
         }
     }
-    return false;
+    return NULL;
 }
 
 static bool check_number(const struct cli_command *command, int num)
@@ -165,7 +195,7 @@ static enum cli_status run_line(const struct cli_program *program, int argc, cha
         return CLI_DONE;
     }
     const bool is_help = strcmp(argv[0], "help") == 0;
-    if ((is_help && argc == 1) || (argv[0][0] == '-' && wants_help(argc, argv))) {
+    if ((is_help && argc == 1) || (argv[0][0] == '-' && find_help(argc, argv))) {
         print_help(program, stdout);
         return CLI_DONE;
     }
@@ -174,8 +204,9 @@ static enum cli_status run_line(const struct cli_program *program, int argc, cha
     if (!command) {
         return complain(program, name);
     }
-    if (is_help || wants_help(argc, argv)) {
-        print_command_help(program, command);
+    char *const *more = is_help ? &argv[2] : find_help(argc, argv);
+    if (more) {
+        print_command_help(program, command, *more && strcmp(*more, "all") == 0);
         return CLI_DONE;
     }
     return run(program, command, argc - 1, argv + 1);

@@ -25,8 +25,8 @@ struct cli_command {
     int max_arguments;      // the greatest, or CLI_ANY_NUMBER; 0: as many as the least
     bool has_options_first; // they stand before the arguments, which begin with -- themselves
     const char *summary;    // one line
-    const char *about;      // a few lines, each ending in a newline
-    const char *example;    // the same
+    const char *about;      // paragraphs, a blank line between two; --help prints the first
+    const char *example;    // lines, each ending in a newline; --help prints three
     const struct cli_option *options;
     size_t num_options;
     // `arguments`: the words, which end with NULL; `values`: what options were parsed into.

@@ -34,7 +34,7 @@ extern const struct cli_hint cli_weight_hints[]; // of enum weir_palette_weight
 // clang-format off
 #define CLI_OPTION_CODEC(type)                                                                     \
     {"codec", CLI_CHOICE, offsetof(type, codec), "NAME",                                           \
-     .help = "the kind of HAP: its quality, size and alpha", .choice = cli_movie_codec_choice,     \
+     .help = "format of HAP (hap_q)", .choice = cli_movie_codec_choice,                            \
      .hints = cli_movie_codec_hints}
 #define CLI_OPTION_DEVICE(type)                                                                    \
     {"device", CLI_NUMBER, offsetof(type, device), "N",                                            \
@@ -43,14 +43,14 @@ extern const struct cli_hint cli_weight_hints[]; // of enum weir_palette_weight
     {"json", CLI_FLAG, offsetof(type, json), .help = "print JSON"}
 #define CLI_OPTION_MAX_MEMORY(type)                                                                \
     {"max-memory", CLI_BYTES, offsetof(type, max_memory), "SIZE",                                  \
-     .help = "refuse what would take more, as 2G (three quarters of what there is)"}
+     .help = "refuse larger pictures, as 2G (three quarters of the memory)", .is_rare = true}
 #define CLI_OPTION_QUALITY(type, text)                                                             \
     {"quality", CLI_NUMBER, offsetof(type, quality), "N", .help = text, .min = 1, .max = 100}
 #define CLI_OPTION_QUIET(type)                                                                     \
-    {"quiet", CLI_FLAG, offsetof(type, quiet), .help = "no progress, and no line at the end"}
+    {"quiet", CLI_FLAG, offsetof(type, quiet), .help = "no progress and no line at the end"}
 #define CLI_OPTION_VALIDATION(type)                                                                \
     {"validation", CLI_FLAG, offsetof(type, validation),                                           \
-     .help = "run under Vulkan's validation layer"}
+     .help = "run under Vulkan's validation layer", .is_rare = true}
 // clang-format on
 
 #endif

@@ -339,12 +339,11 @@ const struct cli_command cli_info_command = {
     .name = "info",
     .arguments = "[MOVIE...]",
     .max_arguments = CLI_ANY_NUMBER,
-    .summary =
-        "list Vulkan devices, what Weir uses of them and what is missing; or what movies hold",
+    .summary = "list Vulkan devices and what is missing, or what movies hold",
     .about =
-        "Of a movie of HAP it says codec, size, frames, sound and chapters; no device is needed.\n"
-        "The number of a device is what --device takes elsewhere; 0 is the best one.\n"
-        "Status 1 when there is no device that Weir can use.\n",
+        "Of a HAP movie it says codec, size, frames, sound and chapters; no device is needed.\n"
+        "The number of a device is what --device takes elsewhere; 0 is the best one. Status 1\n"
+        "when there is no device that Weir can use.\n",
     .example = "  weir info\n"
                "  weir info take.*.mov\n"
                "  weir info --json | python3 -m json.tool\n",

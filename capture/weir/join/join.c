@@ -22,9 +22,9 @@ struct join_options {
 #define FIELD(name) offsetof(struct join_options, name)
 static const struct cli_option options[] = {
     {"gaps", CLI_FLAG, FIELD(gaps),
-     .help = "segments may be missing: what is left keeps its times, sound is silent between"},
+     .help = "segments may be missing: times stay, sound is silent between"},
     {"end-to-end", CLI_FLAG, FIELD(end_to_end),
-     .help = "in the order given, each behind the one before, segments too"},
+     .help = "in the order given, whatever the segments say"},
     {"dry-run", CLI_FLAG, FIELD(dry_run), .help = "only say what would be joined"},
     CLI_OPTION_JSON(struct join_options),
     CLI_OPTION_QUIET(struct join_options),
@@ -200,12 +200,14 @@ const struct cli_command cli_join_command = {
     .arguments = "INPUT.mov... OUTPUT.mov",
     .num_arguments = 2,
     .max_arguments = CLI_ANY_NUMBER,
-    .summary = "put the segments of a recording together, without encoding anything anew",
+    .summary = "join the segments of a recording, or movies, without encoding",
     .about =
         "Segments of one recording go where they were recorded, in the order of their numbers;\n"
         "other movies one behind the other, in the order given. Frames and samples of sound are\n"
-        "copied. All movies have one codec, one size, one time base, and the same sound tracks.\n"
-        "A file that is there is never replaced, and OUTPUT has its name when it is complete.\n",
+        "copied.\n"
+        "\n"
+        "All movies have one codec, one size, one time base, and the same sound tracks. No file\n"
+        "is replaced, and OUTPUT has its name when it is complete.\n",
     .example = "  weir join take.001.mov take.002.mov take.003.mov take.mov\n"
                "  weir join take.*.mov whole.mov\n"
                "  weir join intro.mov main.mov outro.mov show.mov --dry-run\n",

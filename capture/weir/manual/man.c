@@ -158,7 +158,9 @@ static void print_command(const struct cli_program *program, const struct cli_co
     for (size_t i = 0; i < command->num_options; i++) {
         print_option(&command->options[i], out);
     }
-    fputs(".TP\n\\fB\\-\\-help\\fR\nprint the help\n", out);
+    fputs(".TP\n\\fB\\-\\-help\\fR\nprint the common options; \\fB\\-\\-help all\\fR prints every "
+          "one\n",
+          out);
     print_aliases(command, out);
     print_statuses(out);
     print_examples(command->example, out);

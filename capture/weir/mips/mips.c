@@ -42,21 +42,20 @@ static const char *format_name(int index)
 #define FIELD(field) offsetof(struct mips_options, field)
 static const struct cli_option options[] = {
     {"method", CLI_CHOICE, FIELD(method), "NAME", .help = "how the levels are made",
-     .choice = method_name},
+     .is_rare = true, .choice = method_name},
     {"reduction", CLI_CHOICE, FIELD(reduction), "NAME", .help = "what a texel is made of",
      .choice = reduction_name},
-    {"format", CLI_CHOICE, FIELD(format), "NAME", .help = "what the levels are stored in",
+    {"format", CLI_CHOICE, FIELD(format), "NAME", .help = "format of the levels",
      .choice = format_name},
     {"values", CLI_CHOICE, FIELD(values), "NAME", .help = "what the picture holds",
      .choice = mips_values_name},
     {"exact-srgb", CLI_FLAG, FIELD(exact_srgb),
-     .help = "decode sRGB in the kernel, not by the device"},
-    {"levels", CLI_NUMBER, FIELD(levels), "N",
-     .help = "how many levels, the picture itself being one (all)", .min = 1,
-     .max = MIPS_MAX_LEVELS},
+     .help = "levels of an SRGB format are the nearest codes", .is_rare = true},
+    {"levels", CLI_NUMBER, FIELD(levels), "N", .help = "number of levels, with the picture (all)",
+     .min = 1, .max = MIPS_MAX_LEVELS},
     CLI_OPTION_DEVICE(struct mips_options),
-    {"json", CLI_TEXT, FIELD(json), "FILE",
-     .help = "write what was done there too; - is standard output", .files = "json"},
+    {"json", CLI_TEXT, FIELD(json), "FILE", .help = "write the lines as JSON; - is standard output",
+     .files = "json"},
     CLI_OPTION_MAX_MEMORY(struct mips_options),
     CLI_OPTION_VALIDATION(struct mips_options),
 };
@@ -278,18 +277,17 @@ const struct cli_command cli_mips_command = {
     .num_arguments = 2,
     .summary = "make the mip levels of a picture, as files and a contact sheet",
     .about =
-        "INPUT is a picture, or a movie, of which the first frame is taken; - is standard input.\n"
-        "Writes OUTDIR/NAME_level00.png and so on, the first being the picture itself, and\n"
-        "OUTDIR/NAME_levels.png with all of them. Formats of more than 8 bits give PNG files "
-        "of\n"
-        "16 bits, float formats PFM files. Files of these names are replaced.\n"
+        "INPUT is a picture, the first frame of a movie, or - for standard input. OUTDIR gets\n"
+        "NAME_level00.png, which is the picture itself, and so on, and NAME_levels.png with all\n"
+        "of them.\n"
+        "\n"
+        "Formats of more than 8 bits give PNG files of 16 bits, float formats PFM files. Files\n"
+        "of these names are replaced.\n"
         "\n"
         "Format: by the picture, rgba8_srgb (8 bits), rgba16_unorm (16 bits) or rgba32_sfloat\n"
-        "(floats). Values: srgb (colours as codes, averaged in linear light), linear (light), "
-        "or\n"
-        "data (normals, heights: averaged and written as they are); by the picture, floats "
-        "are\n"
-        "linear and others srgb, but data in UNORM formats of 8 or 10 bits.\n",
+        "(floats). Values: srgb (colours as codes, averaged in linear light), linear (light),\n"
+        "or data (normals, heights: averaged and written as they are); by the picture, floats\n"
+        "are linear and others srgb, but data in UNORM formats of 8 or 10 bits.\n",
     .example = "  weir mips photo.png levels\n"
                "  weir mips normals.png levels --format rgba8_unorm --method single\n"
                "  weir mips sky.exr levels --format rgba16_sfloat --json levels.json\n",

@@ -30,30 +30,30 @@ static const char *const light_names[] = { // of enum weir_palette_light
 #define FIELD(field) offsetof(struct palette_options, field)
 static const struct cli_option options[] = {
     {"radius", CLI_REAL, FIELD(radius), "R",
-     .help = "how far away colours are neighbours, in Oklab: 0 .. 1.7320508 (0.02)",
+     .help = "distance in Oklab within which colours are neighbours, 0 to 1.7320508 (0.02)",
      .real_max = 1.7320508},
     {"colors", CLI_NUMBER, FIELD(colors), "N",
      .help = "the best N colours; above 256, those of the least radius", .min = 1, .max = 1 << 24},
-    {"method", CLI_CHOICE, FIELD(method), "NAME",
-     .help = "how colours become fewer: by a radius, or the best N", .choices = method_names},
-    {"metric", CLI_CHOICE, FIELD(metric), "NAME",
-     .help = "what k_means makes small: errors of codes, or in Oklab", .choices = metric_names},
+    {"method", CLI_CHOICE, FIELD(method), "NAME", .help = "by a radius, or the best N",
+     .is_rare = true, .choices = method_names},
+    {"metric", CLI_CHOICE, FIELD(metric), "NAME", .help = "error that k_means makes small",
+     .is_rare = true, .choices = metric_names},
     {"dither", CLI_CHOICE, FIELD(dither), "NAME", .help = "hide the steps between the best colours",
      .choices = dither_names},
     {"weight", CLI_CHOICE, FIELD(weight), "NAME",
-     .help = "what a colour weighs: the same as any, or its pixels", .choices = weight_names,
+     .help = "equal for clean art, frequency for photographs and movies", .choices = weight_names,
      .hints = cli_weight_hints},
-    {"light", CLI_CHOICE, FIELD(light), "NAME", .help = "how codes become light",
+    {"light", CLI_CHOICE, FIELD(light), "NAME",
+     .help = "raw takes codes as light, srgb decodes them", .is_rare = true,
      .choices = light_names},
     {"limit", CLI_NUMBER, FIELD(limit), "T",
-     .help = "T steps of a colour at most, for a softer picture (until it stays)", .min = 1,
+     .help = "at most T steps of a colour: softer, more colours", .is_rare = true, .min = 1,
      .max = UINT32_MAX},
-    {"table", CLI_FLAG, FIELD(table),
-     .help = "fast: 64 steps of red, green and blue instead of 256"},
+    {"table", CLI_FLAG, FIELD(table), .help = "64 steps a channel instead of 256: faster"},
     {"export", CLI_TEXT, FIELD(export_file), "FILE",
-     .help = "write the new colours there, as .gpl, .hex or .png", .files = "gpl hex png"},
+     .help = "write the new colours: .gpl, .hex or .png", .files = "gpl hex png"},
     {"share", CLI_FLAG, FIELD(share),
-     .help = "one palette for all of several pictures, or for all frames of a movie"},
+     .help = "one palette for all pictures, or all frames of a movie"},
     CLI_OPTION_DEVICE(struct palette_options),
     CLI_OPTION_MAX_MEMORY(struct palette_options),
     CLI_OPTION_VALIDATION(struct palette_options),
@@ -265,22 +265,21 @@ const struct cli_command cli_palette_command = {
     .max_arguments = CLI_ANY_NUMBER,
     .summary = "reduce the colours of pictures and movies",
     .about =
-        "INPUT is a picture, or a movie, of which the first frame is taken; - is standard input.\n"
-        "OUTPUT ends in .png. Or there are several: INPUTs as in sprites/*.png, a folder of\n"
-        "pictures, or a numbered sequence such as frame_%04d.png, and OUTPUT is a folder, which\n"
-        "gets a file of each. Or OUTPUT ends in .mov: INPUT is a movie, or what weir transcode\n"
-        "makes one of, and each frame is reduced by itself, or with --share all to one palette.\n"
+        "INPUT is a picture, the first frame of a movie, or - for standard input; OUTPUT ends\n"
+        "in .png. Of several INPUTs, a folder or a sequence such as frame_%04d.png, OUTPUT is a\n"
+        "folder, which gets a file of each. If OUTPUT ends in .mov, each frame of a movie is\n"
+        "reduced by itself, or with --share all to one palette.\n"
         "\n"
         "--colors N finds the best N colours, up to 256, and --dither hides the steps between\n"
         "them. Else, by mean shift, every colour goes to the mean of the colours within the\n"
         "radius, again and again, until it stays there. Alpha is kept; pixels with alpha 0 do\n"
-        "not count and stay as they are. A picture of at most 256 colours becomes an indexed PNG\n"
-        "file. Values are rounded to 8 bits.\n"
+        "not count and stay as they are. A picture of at most 256 colours becomes an indexed\n"
+        "PNG file. Values are rounded to 8 bits.\n"
         "\n"
-        "--weight equal (default for pictures by mean shift) is for clean art, frequency (default\n"
-        "else, and for movies the only one) for photographs. --light raw (default) takes codes as "
-        "they are;\n"
-        "srgb decodes them first, which keeps more colours apart, but fewer dark ones.\n"
+        "--weight equal (default for pictures by mean shift) is for clean art, frequency\n"
+        "(default else, and for movies the only one) for photographs. --light raw (default)\n"
+        "takes codes as they are; srgb decodes them first, which keeps more colours apart, but\n"
+        "fewer dark ones.\n"
         "\n"
         "A file is replaced when all of it is written, and not before.\n",
     .example = "  weir palette photo.png few.png --weight frequency\n"

@@ -30,17 +30,17 @@ struct recover_options {
 #define FIELD(name) offsetof(struct recover_options, name)
 static const struct cli_option options[] = {
     {"in-place", CLI_FLAG, FIELD(in_place),
-     .help = "change the file itself: its index is appended, its frames stay where they are"},
+     .help = "change the file itself: its index is appended, its frames stay in place"},
     {"dry-run", CLI_FLAG, FIELD(dry_run), .help = "only say what is in it"},
-    {"check", CLI_FLAG, FIELD(check),
-     .help = "read every frame whole, and leave out the damaged ones"},
+    {"check", CLI_FLAG, FIELD(check), .help = "read every frame, and leave out the damaged ones"},
     {"size", CLI_SIZE, FIELD(size), "WxH",
-     .help = "the size of its pictures, where the file does not say it any more"},
-    {"fps", CLI_RATE, FIELD(rate), "N", .help = "its frames a second, likewise"},
+     .help = "size of the pictures, where the file does not say it any more"},
+    {"fps", CLI_RATE, FIELD(rate), "N",
+     .help = "frames a second, where the file does not say them any more"},
     {"timecode", CLI_TEXT, FIELD(timecode), "TIME",
-     .help = "time code of its first frame, likewise: HH:MM:SS:FF, or ;FF for drop frame"},
+     .help = "of the first frame: HH:MM:SS:FF, or ;FF for drop frame"},
     {"premultiplied", CLI_FLAG, FIELD(premultiplied),
-     .help = "its colours are multiplied by alpha, likewise"},
+     .help = "colours are multiplied by alpha, where the file does not say it"},
     CLI_OPTION_JSON(struct recover_options),
     CLI_OPTION_QUIET(struct recover_options),
 };
@@ -274,17 +274,19 @@ const struct cli_command cli_recover_command = {
     .arguments = "INPUT... [OUTPUT]",
     .num_arguments = 1,
     .max_arguments = CLI_ANY_NUMBER,
-    .summary = "make plain movies of those that were cut by a kill, a power cut or a full disk",
+    .summary = "repair movies cut short by a kill, a power cut or a full disk",
     .about =
         "Every whole frame of a movie that Weir wrote is found again, with its time stamp and\n"
-        "sound, and goes to a new file: OUTPUT.mov, or INPUT.recovered.mov without one. A file\n"
-        "that is there is never replaced, and INPUT stays as it is unless --in-place is given. A\n"
-        "movie that needs nothing is left alone, with status 0.\n"
-        "INPUT may be a folder of movies; of several movies the last argument is the folder that\n"
-        "the new ones go to. With --in-place or --dry-run every argument is a movie or a folder.\n"
-        "One that cannot be recovered does not stop the others; the status is 1 then.\n"
-        "Where the head of the movie is lost, its frames are searched for one by one; where no\n"
-        "box is left that tells their size and rate, give --size and --fps.\n",
+        "sound, and goes to a new file: OUTPUT.mov, or INPUT.recovered.mov. INPUT stays as it\n"
+        "is unless --in-place is given. No file is replaced.\n"
+        "\n"
+        "A movie that needs nothing is left alone, with status 0. INPUT may be a folder of\n"
+        "movies; of several movies the last argument is the folder that the new ones go to.\n"
+        "With --in-place or --dry-run every argument is a movie or a folder. One that cannot be\n"
+        "recovered does not stop the others; the status is 1 then.\n"
+        "\n"
+        "Where the head of the movie is lost, its frames are searched for one by one. Where no\n"
+        "box is left that has their size and rate, give --size and --fps.\n",
     .example = "  weir recover take.mov\n"
                "  weir recover take.*.mov --in-place\n"
                "  weir recover recordings/ recovered/\n"

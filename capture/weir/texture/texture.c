@@ -66,38 +66,37 @@ static const char *const metric_names[] = {"octaves", "log", NULL};
 
 #define FIELD(field) offsetof(struct texture_options, field)
 static const struct cli_option options[] = {
-    {"codec", CLI_CHOICE, FIELD(codec), "NAME", .help = "the codec",
+    {"codec", CLI_CHOICE, FIELD(codec), "NAME", .help = "format of the blocks (bc1)",
      .choice = texture_codec_choice},
     {"effort", CLI_CHOICE, FIELD(effort), "NAME",
-     .help = "how long it looks (exhaustive: bc4, bc5, eac only)", .choices = cli_effort_names},
+     .help = "how long it looks for better blocks (exhaustive: bc4, bc5, eac only)",
+     .choices = cli_effort_names},
     {"metric", CLI_CHOICE, FIELD(metric), "NAME",
-     .help = "bc6h: keep ratios everywhere (octaves), or differences below 1 (log)",
+     .help = "bc6h: keep ratios everywhere, or differences of log(1 + value)", .is_rare = true,
      .choices = metric_names},
     {"decoder", CLI_CHOICE, FIELD(decoder), "NAME",
-     .help = "bc1, bc1a, bc3: whose decoding to be best for", .choices = cli_decoder_names},
-    {"srgb", CLI_FLAG, FIELD(srgb), .help = "say in the file that it holds sRGB codes"},
-    {"mips", CLI_FLAG, FIELD(mips),
-     .help = "make and encode every mip level; with --srgb in linear light"},
+     .help = "bc1, bc1a, bc3: whose decoding the blocks are best for", .is_rare = true,
+     .choices = cli_decoder_names},
+    {"srgb", CLI_FLAG, FIELD(srgb), .help = "colours are sRGB codes: the file says so"},
+    {"mips", CLI_FLAG, FIELD(mips), .help = "make every mip level; with --srgb as means of light"},
     {"bc1-black", CLI_FLAG, FIELD(bc1_black),
-     .help = "bc1: also three colours and black, whose alpha must not be read"},
-    {"bc1-dither", CLI_FLAG, FIELD(bc1_dither),
-     .help = "bc1, bc1a, bc3: dither colours to the steps of their blocks"},
+     .help = "bc1: blocks may use black with alpha 0, which must not be read", .is_rare = true},
+    {"bc1-dither", CLI_FLAG, FIELD(bc1_dither), .help = "bc1, bc1a, bc3: dither against bands",
+     .is_rare = true},
     {"alpha", CLI_CHOICE, FIELD(alpha), "NAME", .help = "what becomes of alpha",
      .choices = alpha_names},
-    {"container", CLI_CHOICE, FIELD(container), "NAME",
-     .help = "the kind of files, where OUTPUT is a folder", .choice = container_name},
-    {"dx10", CLI_FLAG, FIELD(dx10),
-     .help = "DDS: always the header of DirectX 10, which older readers refuse"},
-    {"zstd", CLI_FLAG, FIELD(zstd), .help = "KTX2: compress the levels once more, by Zstandard"},
-    CLI_OPTION_QUALITY(
-        struct texture_options,
-        "bc1, bc3, bc4, bc5, bc7: give quality for bytes, with --zstd: 80 is hard to see (100)"),
-    {"strict", CLI_FLAG, FIELD(strict),
-     .help = "fail where something of the picture would be lost"},
+    {"container", CLI_CHOICE, FIELD(container), "NAME", .help = "files of a folder",
+     .choice = container_name},
+    {"dx10", CLI_FLAG, FIELD(dx10), .help = "a DDS file always has the header of DirectX 10",
+     .is_rare = true},
+    {"zstd", CLI_FLAG, FIELD(zstd), .help = "compress the levels of a KTX2 file by Zstandard"},
+    CLI_OPTION_QUALITY(struct texture_options,
+                       "bc1, bc3, bc4, bc5, bc7: fewer bytes for less quality, with --zstd (100)"),
+    {"strict", CLI_FLAG, FIELD(strict), .help = "an alpha that would be lost is an error",
+     .is_rare = true},
     {"decode", CLI_FLAG, FIELD(decode), .help = "INPUT is a texture, and OUTPUT a .png or .pfm"},
-    {"mip", CLI_NUMBER, FIELD(mip), "N",
-     .help = "with --decode: the mip level, 0 being the picture (0)",
-     .max = WEIR_TEXTURE_MAX_LEVELS - 1},
+    {"mip", CLI_NUMBER, FIELD(mip), "N", .help = "with --decode: the mip level (0)",
+     .is_rare = true, .max = WEIR_TEXTURE_MAX_LEVELS - 1},
     CLI_OPTION_DEVICE(struct texture_options),
     CLI_OPTION_MAX_MEMORY(struct texture_options),
     CLI_OPTION_VALIDATION(struct texture_options),
@@ -321,31 +320,30 @@ const struct cli_command cli_texture_command = {
     .arguments = "INPUT... OUTPUT",
     .num_arguments = 2,
     .max_arguments = CLI_ANY_NUMBER,
-    .summary = "encode pictures as block-compressed textures, convert and decode such",
+    .summary = "encode, convert and decode block-compressed textures",
     .about =
-        "INPUT is a picture, or a movie, of which the first frame is taken; - is standard input.\n"
-        "OUTPUT is a file that ends in .ktx2, .dds or .ktx. Or there are several: INPUTs as in\n"
-        "sprites/*.png, a folder of pictures, or a numbered sequence such as frame_%04d.png, and\n"
-        "OUTPUT is a folder, which gets a file of each (--container, else ktx2).\n"
+        "INPUT is a picture, the first frame of a movie, a texture, or - for standard input.\n"
+        "OUTPUT ends in .ktx2, .dds or .ktx. Of several INPUTs, a folder or a sequence such as\n"
+        "frame_%04d.png, OUTPUT is a folder, which gets a file of each.\n"
         "\n"
-        "Values are rounded to 8 bits, but for EAC, which keeps 11, and encoded as they are. bc1\n"
-        "and etc1 hold RGB without alpha, bc3 and bc7 RGBA, bc4 and eac_r11 the red, bc5 and\n"
-        "eac_rg11 the red and the green; bc6h holds linear light, into which pictures of codes\n"
-        "are turned. Names that end in _snorm hold -1 .. 1, for which a picture has 0 .. 1, as\n"
-        "normal maps do. DDS has no name for ETC and EAC, KTX2 has one for all.\n"
+        "Values are rounded to 8 bits, except for EAC, which keeps 11, and encoded as they are.\n"
+        "bc1 and etc1 hold RGB without alpha, bc3 and bc7 RGBA, bc4 and eac_r11 the red, bc5\n"
+        "and eac_rg11 the red and the green. bc6h holds linear light, into which pictures of\n"
+        "codes are turned. Names that end in _snorm hold -1 .. 1, for which a picture has 0 ..\n"
+        "1, as normal maps do. DDS has no name for ETC and EAC, KTX2 has one for all.\n"
         "\n"
-        "A DDS file of bc1, bc3, bc4 or bc5 has the header that all readers know; one that says\n"
-        "more (--srgb, --alpha multiply, bc6h, bc7), and with --dx10 any, that of DirectX 10.\n"
-        "With --zstd a KTX2 file is smaller on the disk, and readers need Zstandard too; with\n"
-        "--quality it is smaller yet, as the blocks have less quality and compress better.\n"
+        "A DDS file of bc1, bc3, bc4 or bc5 has the header that all readers know. One that says\n"
+        "more (--srgb, --alpha multiply, bc6h, bc7), and with --dx10 any, has that of DirectX\n"
+        "10. With --zstd a KTX2 file is smaller on the disk, and readers need Zstandard too.\n"
+        "With --quality it is smaller yet, as the blocks have less quality and compress better.\n"
         "\n"
         "--alpha straight (default) encodes colours as they are, and weighs them by alpha where\n"
-        "levels are made; multiply multiplies them by alpha (with --srgb in linear light), which\n"
-        "KTX2 and DDS files say; ignore takes alpha as 1; unread is for bc7 whose alpha nobody\n"
-        "reads: it becomes 254 or 255 [of 255], and RGB gets the bits.\n"
+        "levels are made. multiply multiplies them by alpha (with --srgb in linear light),\n"
+        "which KTX2 and DDS files say. ignore takes alpha as 1. unread is for bc7 whose alpha\n"
+        "nobody reads: it becomes 254 or 255 [of 255], and RGB gets the bits.\n"
         "\n"
-        "If INPUT is a texture in blocks (.ktx2, .dds, .ktx of any origin), OUTPUT gets the same\n"
-        "blocks with all levels; of the options --srgb, --dx10 and --zstd go with that.\n"
+        "If INPUT is a texture in blocks (.ktx2, .dds, .ktx of any origin), OUTPUT gets the\n"
+        "same blocks with all levels; of the options --srgb, --dx10 and --zstd go with that.\n"
         "\n"
         "With --decode INPUT is a texture of any origin in one of these files, and OUTPUT a\n"
         "picture: .png holds 0 .. 1 (signed values as (v + 1) / 2, floats as sRGB codes), .pfm\n"

@@ -42,59 +42,59 @@ static const char *const pad_names[] = {"4", NULL}; // blocks are 4x4 texels
 #define FIELD(name) offsetof(struct transcode_options, name)
 static const struct cli_option options[] = {
     CLI_OPTION_CODEC(struct transcode_options),
-    {"size", CLI_SIZE, FIELD(params.size), "WxH", .help = "scale every frame to this size"},
+    {"size", CLI_SIZE, FIELD(params.size), "WxH",
+     .help = "scale every frame to this size, in codes as ffmpeg does"},
     {"scale", CLI_SCALE, FIELD(params.scale), "SIZE",
-     .help = "make frames smaller, as light: 1280x720, 1280x, x720, 50%"},
+     .help = "make frames smaller, in light: 1280x720, 1280x, x720 or 50%"},
     {"pixel-aspect", CLI_CHOICE, FIELD(pixels), "NAME",
-     .help = "pixels that are not square: make them square, or keep them", .choices = pixel_names},
+     .help = "what becomes of pixels that are not square", .is_rare = true, .choices = pixel_names},
     {"range", CLI_RANGE, FIELD(params.range), "A-B",
-     .help = "only the frames from A on and before B, and their sound: 10-20, 1:30-, -0.5"},
-    {"frames", CLI_NUMBER, FIELD(params.max_frames), "N", .help = "end after N frames", .min = 1,
-     .max = INT64_MAX},
+     .help = "frames from A up to before B, with their sound: 10-20, 1:30-"},
+    {"frames", CLI_NUMBER, FIELD(params.max_frames), "N", .help = "end after N frames",
+     .is_rare = true, .min = 1, .max = INT64_MAX},
     {"fps", CLI_RATE, FIELD(params.rate), "N",
-     .help = "frames a second (pictures: 25; movies keep their length, and their own times)"},
-    {"tonemap", CLI_CHOICE, FIELD(tonemap), "NAME",
-     .help = "how HDR (PQ, HLG) becomes display colours", .choices = tonemap_names},
+     .help = "N frames a second (a movie's own times; 25 for pictures)"},
+    {"tonemap", CLI_CHOICE, FIELD(tonemap), "NAME", .help = "HDR (PQ, HLG) to display colours",
+     .is_rare = true, .choices = tonemap_names},
     {"no-audio", CLI_FLAG, FIELD(params.no_audio), .help = "leave out the sound"},
     CLI_OPTION_DEVICE(struct transcode_options),
-    {"decoder", CLI_CHOICE, FIELD(decoder), "NAME", .help = "whose decoding to be best for",
+    {"decoder", CLI_CHOICE, FIELD(decoder), "NAME",
+     .help = "whose decoding the blocks are best for", .is_rare = true,
      .choices = cli_decoder_names},
-    {"effort", CLI_CHOICE, FIELD(effort), "NAME", .help = "how long it looks for better blocks",
-     .choices = cli_movie_effort_names, .hints = cli_movie_effort_hints},
-    {"steady", CLI_FLAG, FIELD(params.steady),
-     .help = "what stands still flickers less, by keeping parts of the frame before"},
-    CLI_OPTION_QUALITY(struct transcode_options,
-                       "give quality for fewer bytes, with snappy: 80 is hard to see, 60 saves a "
-                       "third or more (100)"),
+    {"effort", CLI_CHOICE, FIELD(effort), "NAME",
+     .help = "how long the GPU looks for better blocks", .choices = cli_movie_effort_names,
+     .hints = cli_movie_effort_hints},
+    {"steady", CLI_FLAG, FIELD(params.steady), .help = "still pictures flicker less",
+     .is_rare = true},
+    CLI_OPTION_QUALITY(struct transcode_options, "fewer bytes for less quality, with snappy (100)"),
     {"rate", CLI_STREAM, FIELD(params.stream_rate), "BYTES",
-     .help = "so many bytes a second, by the quality of each frame, with snappy: 60M, 1.5G; with "
-             "--quality as the best"},
+     .help = "bytes a second, as 60M or 1.5G: the quality of each frame follows; with snappy"},
     {"compression", CLI_CHOICE, FIELD(compression), "NAME",
      .help = "second stage (none; snappy with --quality or --rate)", .choices = compression_names},
     {"chunks", CLI_NUMBER, FIELD(chunks), "N|auto",
-     .help = "snappy in N chunks, which decode in parallel; auto: by size and cores (1)", .min = 1,
+     .help = "chunks a frame for snappy, which decode in parallel (1)", .is_rare = true, .min = 1,
      .max = 64, .word = "auto"},
     {"pad", CLI_CHOICE, FIELD(pad), "N",
-     .help = "enlarge frames to a multiple of N by their edge texels", .choices = pad_names},
+     .help = "round the movie's size up to a multiple of N; edges are repeated", .is_rare = true,
+     .choices = pad_names},
     {"input-alpha", CLI_CHOICE, FIELD(input_alpha), "NAME",
-     .help = "what the colours of the input are; auto: premultiplied in OpenEXR, else straight",
+     .help = "colours of INPUT; auto: premultiplied in OpenEXR, else straight", .is_rare = true,
      .choices = alpha_names},
     {"premultiplied", CLI_FLAG, FIELD(params.premultiplies),
-     .help = "a movie of colours that are multiplied by alpha, which it says"},
+     .help = "the movie's colours are multiplied by alpha, and it says so", .is_rare = true},
     {"timecode", CLI_TEXT, FIELD(params.timecode), "TIME|keep",
-     .help = "time code of the first frame: HH:MM:SS:FF, or ;FF for drop frame; keep: INPUT's"},
+     .help = "of the first frame: HH:MM:SS:FF, or ;FF for drop frame; keep: INPUT's",
+     .is_rare = true},
     {"sync", CLI_REAL, FIELD(sync), "SECONDS",
-     .help = "the most that a power cut may lose; 0: do not store on the disk at once (1)",
+     .help = "the most that a power cut may lose; 0 leaves it to the system (1)", .is_rare = true,
      .real_max = 3600},
-    {"resume", CLI_FLAG, FIELD(resume),
-     .help = "into a folder: leave movies as they are that are complete"},
-    {"sidecar", CLI_FLAG, FIELD(params.sidecar),
-     .help = "write statistics as JSON beside the movie, to OUTPUT.json"},
-    {"json", CLI_FLAG, FIELD(json), .help = "print JSON on what was made"},
+    {"resume", CLI_FLAG, FIELD(resume), .help = "keep complete movies of a folder"},
+    {"sidecar", CLI_FLAG, FIELD(params.sidecar), .help = "write statistics as JSON to OUTPUT.json",
+     .is_rare = true},
+    {"json", CLI_FLAG, FIELD(json), .help = "print JSON on what was made", .is_rare = true},
     CLI_OPTION_MAX_MEMORY(struct transcode_options),
     CLI_OPTION_VALIDATION(struct transcode_options),
-    {"quiet", CLI_FLAG, FIELD(params.quiet),
-     .help = "no line on the input, no progress, no summary"},
+    {"quiet", CLI_FLAG, FIELD(params.quiet), .help = "print warnings and errors only"},
 };
 
 // The same movie is made whatever these are.
@@ -242,15 +242,18 @@ const struct cli_command cli_transcode_command = {
     .max_arguments = CLI_ANY_NUMBER,
     .summary = "turn a picture, sequence or movie into a HAP movie",
     .about =
-        "INPUT is a movie, a picture (a movie of one frame), a folder of pictures, a numbered\n"
-        "sequence such as frame_%04d.png, or - for standard input: whatever FFmpeg's libraries\n"
-        "read, TIFF and Radiance. Sound becomes PCM, all tracks. HDR is tone-mapped.\n"
+        "INPUT is a movie, a picture, a folder of pictures, a numbered sequence such as\n"
+        "frame_%04d.png, or - for standard input. OUTPUT ends in .mov, or is a folder, which\n"
+        "gets a movie of each INPUT.\n"
         "\n"
-        "OUTPUT ends in .mov. Several INPUTs, as in shots/*.png, are pictures then, which become\n"
-        "frames in the order given. Or OUTPUT is a folder, which gets a movie of each INPUT; one\n"
-        "that fails or crashes FFmpeg's libraries is told, and the others are made.\n"
+        "FFmpeg's libraries read INPUT; TIFF and Radiance are read too. Sound becomes PCM, all\n"
+        "tracks. HDR is tone-mapped. Times and chapters are kept.\n"
         "\n"
-        "Times and chapters are kept. Ctrl-C ends early with a movie that plays, and status 1.\n",
+        "Several INPUTs with an OUTPUT that ends in .mov, as in shots/*.png, are pictures,\n"
+        "which become frames in the order given. In a folder one that fails or crashes FFmpeg's\n"
+        "libraries is reported, and the others are made.\n"
+        "\n"
+        "Ctrl-C ends early with a movie that plays, and status 1.\n",
     .example = "  weir transcode clip.mp4 clip.mov\n"
                "  weir transcode frames/shot_%04d.png shot.mov --fps 30 --compression snappy\n"
                "  weir transcode clips/*.mp4 movies/\n",
