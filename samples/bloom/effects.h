@@ -5,8 +5,8 @@
 
 #include <weir/pyramid.h>
 
-#include "hdr.h"
 #include "pass.h"
+#include "renderer.h"
 #include "timing.h"
 
 enum image {
@@ -49,7 +49,7 @@ struct effects {
     double adapted_at; // scene time of the last adaptation [s]; -INFINITY: none at this size
 };
 
-// effects.c: what Weir does. All that is made the device owns.
+// All that is made the device owns.
 bool effects_init(struct gpu *gpu, VkFormat depth_format, struct effects *effects);
 // Make the images for a picture, by its light and its depth, which are borrowed.
 bool effects_resize(struct effects *effects, const struct gpu_image *light,
@@ -63,15 +63,7 @@ bool effects_focus(struct effects *effects, VkCommandBuffer cmd, struct timing *
 bool effects_expose(struct effects *effects, VkCommandBuffer cmd, struct timing *timing,
                     double seconds);
 
-// images.c: the images, which begin each frame without contents, but for IMAGE_STOPS.
-VkFormat effects_glow_format(const struct gpu *gpu);
-bool effects_make_images(struct effects *effects, uint32_t width, uint32_t height);
+// Record that images begin a frame without contents, but for IMAGE_STOPS.
 void effects_discard(struct effects *effects, VkCommandBuffer cmd);
-// Get the largest radius of a circle of confusion in pictures of this height [texels].
-float effects_max_radius(uint32_t height);
-
-// kernels.c: the kernels beside the pyramids, and what they are bound to.
-bool effects_make_kernels(struct effects *effects);
-bool effects_bind_kernels(struct effects *effects, VkImageView hdr);
 
 #endif

@@ -5,15 +5,144 @@
 // without a window and in one, and recorder.c has the calls of <weir/capture.h>. samples/minimal
 // has the same in a hundred lines.
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#include "cells.h"
-#include "costs.h"
 #include "reference.h"
 #include "renderer.h"
 #include "report.h"
 #include "settings.h"
 #include "timing.h"
+
+// The frame's number as a row of black and white cells, which survives block compression: a test
+// reads order and completeness out of the decoded movie.
+//
+// Cells from the left edge: white, black, the number's bits from the lowest (white is 1), black,
+// white.
+#define CELLS_NUM_BITS 20
+#define CELLS_NUM (CELLS_NUM_BITS + 4)
+
+// The place of the row in the image. Cells are squares of `side` texels, a multiple of 8, and the
+// row starts at texel (0, top). Their borders are borders of 4x4 blocks, so no block mixes two
+// cells.
+struct cells_layout {
+    uint32_t top, side;
+};
+
+// Get the place of the row. False if the image is too small; it has no row then.
+static bool cells_layout_get(uint32_t width, uint32_t height, struct cells_layout *layout)
+{
+    uint32_t side = height < 1440 ? 8 : 8 * (height / 720);
+    if ((uint64_t)side * CELLS_NUM > width) {
+        side = 8;
+    }
+    if (side * CELLS_NUM > width || height < 2 * side) {
+        return false;
+    }
+    layout->side = side;
+    layout->top = height / 4 * 4 - side;
+    return true;
+}
+
+// True if cell `i` is white in the row of frame `number`.
+static bool cells_is_white(uint32_t i, uint64_t number)
+{
+    if (i < 2) {
+        return i == 0;
+    }
+    if (i >= CELLS_NUM_BITS + 2) {
+        return i == CELLS_NUM - 1;
+    }
+    return (number >> (i - 2)) & 1;
+}
+
+// Clears write exact codes, black 0 and white 255, and need no pipeline.
+static void cells_draw(VkCommandBuffer cmd, uint32_t width, uint32_t height, uint64_t number)
+{
+    struct cells_layout layout;
+    if (!cells_layout_get(width, height, &layout)) {
+        return;
+    }
+    for (int white = 0; white <= 1; ++white) {
+        const float level = (float)white;
+        const VkClearAttachment color = {
+            VK_IMAGE_ASPECT_COLOR_BIT, 0, {.color = {{level, level, level, 1.0f}}}};
+        VkClearRect rects[CELLS_NUM];
+        uint32_t num_rects = 0;
+        for (uint32_t i = 0; i < CELLS_NUM; ++i) {
+            if (cells_is_white(i, number) == white) {
+                rects[num_rects++] = (VkClearRect){
+                    {{(int32_t)(i * layout.side), (int32_t)layout.top}, {layout.side, layout.side}},
+                    0,
+                    1};
+            }
+        }
+        vkCmdClearAttachments(cmd, 1, &color, num_rects, rects);
+    }
+}
+
+// ---- What weir_capture_frame() costs the render thread: the time of each call.
+
+#define COSTS_MAX_CALLS (1u << 18)
+
+// Zero to begin with. New calls overwrite the oldest ones.
+struct costs {
+    uint32_t wall[COSTS_MAX_CALLS], cpu[COSTS_MAX_CALLS]; // [ns]
+    uint64_t num_calls;
+};
+
+struct costs_times {
+    int64_t wall, cpu; // [ns]
+};
+
+static int64_t now(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static struct costs_times costs_begin(void)
+{
+    return (struct costs_times){now(CLOCK_MONOTONIC), now(CLOCK_THREAD_CPUTIME_ID)};
+}
+
+static void costs_end(struct costs *costs, struct costs_times begin)
+{
+    const int64_t cpu = now(CLOCK_THREAD_CPUTIME_ID) - begin.cpu;
+    const int64_t wall = now(CLOCK_MONOTONIC) - begin.wall;
+    const uint64_t call = costs->num_calls++ % COSTS_MAX_CALLS;
+    costs->cpu[call] = cpu > UINT32_MAX ? UINT32_MAX : (uint32_t)cpu;
+    costs->wall[call] = wall > UINT32_MAX ? UINT32_MAX : (uint32_t)wall;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void print(const char *name, uint32_t *costs, uint64_t num)
+{
+    qsort(costs, num, sizeof(*costs), ascending);
+    printf("  %-10s median %.1f us, p99.9 %.1f us, max %.1f us\n", name,
+           costs[(num - 1) / 2] * 1e-3, costs[(num - 1) * 999 / 1000] * 1e-3,
+           costs[num - 1] * 1e-3);
+}
+
+static void costs_print(struct costs *costs)
+{
+    const uint64_t num = costs->num_calls < COSTS_MAX_CALLS ? costs->num_calls : COSTS_MAX_CALLS;
+    if (num > 0) {
+        printf("the render thread's cost of weir_capture_frame():\n");
+        print("wall clock", costs->wall, num);
+        print("CPU", costs->cpu, num);
+    }
+}
+
+// ---- The sample.
 
 struct program {
     struct settings settings;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rendered frames in host memory, for --picture and what a sample reads. Recording needs none.
-#include "readout.h"
+#include "loop.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The recording: opens a movie for each size of the picture, and hands frames over.
-#include "recorder.h"
+#include "loop.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,6 @@
 #include "screen.h"
 
 #include "graphics.h"
-#include "rendering.h"
 #include "shaders.h"
 
 enum film film_of(VkFormat format)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The window's images. They are rendered, read by Weir in place, and presented.
-#include "swapchain.h"
+#include "presenter.h"
 
 #include "report.h"
 

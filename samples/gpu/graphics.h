@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Graphics pipelines.
+// Graphics pipelines, and drawing with them.
 #ifndef SAMPLE_GRAPHICS_H
 #define SAMPLE_GRAPHICS_H
 
@@ -24,5 +24,28 @@ struct graphics_params {
 
 // Make a pipeline, which the device owns.
 bool graphics_init(struct gpu *gpu, const struct graphics_params *params, VkPipeline *out);
+
+// Drawing to an image, to depth, or to both (VK_KHR_dynamic_rendering).
+struct rendering {
+    const struct gpu_image *color; // NULL: depth alone
+    VkImageLayout color_layout;    // the layout in which the image is left
+    const struct gpu_image *depth; // NULL: none
+    // Shaders read the depth afterwards; it is left in DEPTH_STENCIL_READ_ONLY_OPTIMAL.
+    bool keeps_depth;
+    // With several samples: images of one, to which these are resolved. Light becomes its mean,
+    // depth that of sample 0, which is the depth of something. NULL: `color` and `depth` have one.
+    const struct gpu_image *resolved_color, *resolved_depth;
+    // Begin with what the images hold, both in the layouts in which they are left. Else depth is
+    // cleared, and what is in the image is lost unless `clears_color`.
+    bool loads, clears_color;
+    float clear_depth;
+};
+
+// Record the begin, with a viewport and a scissor of the whole image. It waits for all that drew to
+// the images or read them in shaders before.
+void rendering_begin(const struct gpu *gpu, VkCommandBuffer cmd, const struct rendering *rendering);
+// Record the end, of the same. All that draws to the images, reads them in shaders or copies them
+// later waits for it.
+void rendering_end(const struct gpu *gpu, VkCommandBuffer cmd, const struct rendering *rendering);
 
 #endif

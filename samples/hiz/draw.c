@@ -3,7 +3,6 @@
 #include "draw.h"
 
 #include "graphics.h"
-#include "rendering.h"
 #include "shaders.h"
 
 static const VkFormat light_format = VK_FORMAT_R16G16B16A16_SFLOAT;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The shapes of the scene, made by formula: each but the box is a map from the unit square to a
 // surface.
-#include "mesh.h"
+#include "scene.h"
 
 static const float two_pi = 6.28318531f;
 

@@ -2,9 +2,7 @@
 // The graphics pipelines of the scene, from shaders that were compiled into the program.
 #include <stddef.h>
 
-#include "graphics.h"
 #include "renderer.h"
-#include "screen.h"
 #include "shaders.h"
 
 // The shaders' constants 0, 1 and 2.

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "hdr.h"
 #include "keys.h"
+#include "renderer.h"
 #include "ssr.h"
 #include "timing.h"
 

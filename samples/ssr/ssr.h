@@ -5,8 +5,8 @@
 
 #include <weir/pyramid.h>
 
-#include "hdr.h"
 #include "pass.h"
+#include "renderer.h"
 #include "scene.h"
 #include "timing.h"
 

@@ -7,7 +7,7 @@ samples_all=
 [ "${WEIR_SAMPLES:-}" != all ] || samples_all=yes
 
 # numbers MOVIE WIDTH HEIGHT: the number that each decoded frame carries, a line a frame. The row of cells is
-# that of samples/capture/cells.c, read here on its own: 24 squares along the bottom edge, white, black,
+# that of samples/capture/main.c, read here on its own: 24 squares along the bottom edge, white, black,
 # 20 bits from the lowest, black, white.
 numbers() {
     local side=8 top

@@ -52,6 +52,15 @@ int64_t weir_times_nominal(uint64_t number, AVRational frame_length)
     return time_ns >= 0 ? time_ns : INT64_MAX;
 }
 
+void weir_source_nearest_rate(uint64_t num, uint64_t den, uint32_t max, uint32_t *nearest_num,
+                              uint32_t *nearest_den)
+{
+    AVRational nearest;
+    av_reduce(&nearest.num, &nearest.den, (int64_t)num, (int64_t)den, max);
+    *nearest_num = (uint32_t)nearest.num;
+    *nearest_den = (uint32_t)nearest.den;
+}
+
 int64_t weir_times_length(const struct weir_times *times)
 {
     return av_rescale_q(1, times->frame_length, nanoseconds);

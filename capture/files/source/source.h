@@ -177,6 +177,11 @@ enum weir_result weir_source_frame_convert(weir_source_frame *frame, uint8_t *pi
 // True if `path` is a file that this source reads, whatever name it is called by.
 bool weir_source_reads_file(const weir_source *source, const char *path);
 
+// Get the nearest fraction in lowest terms whose parts are at most `max`. `den` is at most 10^12,
+// the value at most 1000.
+void weir_source_nearest_rate(uint64_t num, uint64_t den, uint32_t max, uint32_t *nearest_num,
+                              uint32_t *nearest_den);
+
 // Turn off the messages that FFmpeg's libraries print by themselves. The switch is one for the
 // whole process, so only a program does it, once; it has the log instead.
 void weir_source_silence_libav(void);

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "capture/files/source/source.h"
+
 // The digits of a number that count, before and after the point. Products of two parts, one of
 // which is at most CLI_MAX_RATE_PART, fit into 64 bits.
 enum { MAX_DIGITS = 12 };
@@ -61,38 +63,6 @@ static uint64_t find_ntsc(const struct fraction *value, int num_decimals)
     return 0;
 }
 
-// The largest step of Euclid's algorithm after which a part is still small enough.
-static uint64_t most_steps(uint64_t before, uint64_t last)
-{
-    return last > 0 ? (CLI_MAX_RATE_PART - before) / last : UINT64_MAX;
-}
-
-// Find the nearest fraction in lowest terms whose parts are at most CLI_MAX_RATE_PART, by the
-// convergents of the continued fraction and those between them (Knuth, 4.5.3). The value is at most
-// CLI_MAX_RATE.
-static struct fraction nearest(struct fraction value)
-{
-    struct fraction before = {0, 1}, last = {1, 0};
-    while (value.den > 0) {
-        const uint64_t steps = value.num / value.den;
-        uint64_t most = most_steps(before.num, last.num);
-        if (most_steps(before.den, last.den) < most) {
-            most = most_steps(before.den, last.den);
-        }
-        const uint64_t taken = steps < most ? steps : most;
-        const struct fraction next = {before.num + taken * last.num, before.den + taken * last.den};
-        const uint64_t rest = value.num - taken * value.den;
-        if (taken < steps) {
-            // value.den / last.den and rest / next.den are how far off the two are.
-            return rest * last.den < value.den * next.den ? next : last;
-        }
-        before = last;
-        last = next;
-        value = (struct fraction){value.den, rest};
-    }
-    return last;
-}
-
 bool cli_rate_parse(const char *text, struct cli_rate *rate)
 {
     struct fraction value = {0, 1};
@@ -117,7 +87,6 @@ bool cli_rate_parse(const char *text, struct cli_rate *rate)
     if (ntsc > 0) {
         value = (struct fraction){ntsc * 1000, 1001};
     }
-    value = nearest(value);
-    *rate = (struct cli_rate){(uint32_t)value.num, (uint32_t)value.den};
-    return value.num > 0;
+    weir_source_nearest_rate(value.num, value.den, CLI_MAX_RATE_PART, &rate->num, &rate->den);
+    return rate->num > 0;
 }
