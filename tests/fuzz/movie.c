@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The plain movie that is made of a description: its boxes nest, and its tables say where frames
-// are.
+// The plain movie that is made of a description: what is read of its index is what was written.
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/movie/boxes.h"
 #include "capture/movie/head.h"
+#include "capture/movie/read.h"
 #include "capture/stream/mux/mux.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -30,113 +29,61 @@ static uint32_t take_in(struct fuzz_bytes *bytes, uint32_t low, uint32_t high)
     return low + fuzz_take_u32(bytes) % (high - low + 1);
 }
 
-// The sum of boxes, inside and out: returns where the `number`-th box of that type begins, counted
-// from 0; NULL without one.
-static const uint8_t *find(const uint8_t *at, const uint8_t *end, uint32_t type, uint32_t number)
+// Behind the index are the frames, and nothing reads them.
+static bool read_index(void *user, uint64_t offset, uint8_t *bytes, size_t size)
 {
-    const uint8_t *found = NULL;
-    while (end - at >= 8) {
-        const uint32_t size = weir_boxes_read_u32(at);
-        fuzz_expect(size >= 8 && size <= (size_t)(end - at), "a box lies in its box");
-        const bool is_type = weir_boxes_read_u32(at + 4) == type;
-        found = is_type && number == 0 ? at : found;
-        number -= is_type;
-        at += size;
+    const struct fuzz_bytes *index = user;
+    const size_t left = offset < index->size ? index->size - (size_t)offset : 0;
+    memset(bytes, 0, size);
+    if (left > 0) {
+        memcpy(bytes, index->data + offset, left < size ? left : size);
     }
-    fuzz_expect(at == end, "boxes fill their box");
-    return found;
+    return true;
 }
 
-static const uint8_t *inside(const uint8_t *box, uint32_t type)
+static void check_track(const struct weir_movie *movie, unsigned track,
+                        const struct weir_movie *read, unsigned read_track)
 {
-    const uint8_t *found = find(box + 8, box + weir_boxes_read_u32(box), type, 0);
-    fuzz_expect(found, "the box %#x is there", type);
-    return found;
-}
-
-static void check_tables(const uint8_t *stbl, const struct weir_movie *movie)
-{
-    const uint32_t num = movie->pictures.num_frames;
-    const uint8_t *stts = inside(stbl, WEIR_BOX("stts"));
-    const uint8_t *stsz = inside(stbl, WEIR_BOX("stsz"));
-    const uint8_t *co64 = inside(stbl, WEIR_BOX("co64"));
-    const uint32_t num_runs = weir_boxes_read_u32(stts + 12);
-    const uint32_t same = weir_boxes_read_u32(stsz + 12);
-    fuzz_expect(weir_boxes_read_u32(stts) == 16 + 8 * num_runs, "stts is full");
-    fuzz_expect(weir_boxes_read_u32(stsz + 16) == num && weir_boxes_read_u32(co64 + 12) == num &&
-                    weir_boxes_read_u32(co64) == 16 + 8 * num,
-                "all frames are there");
-    uint64_t num_frames = 0, ticks = 0;
-    for (uint32_t i = 0; i < num_runs; i++) {
-        num_frames += weir_boxes_read_u32(stts + 16 + (size_t)8 * i);
-        ticks += (uint64_t)weir_boxes_read_u32(stts + 16 + (size_t)8 * i) *
-                 weir_boxes_read_u32(stts + 20 + (size_t)8 * i);
-    }
-    fuzz_expect(num_frames == num, "all frames have a time");
-    fuzz_expect(ticks >= movie->pictures.last_time, "the last frame comes after the others");
-    const struct weir_piece *piece = weir_piece_first(movie, 0);
-    for (uint32_t i = 0; piece; piece = weir_piece_next(movie, piece), i++) {
-        const uint32_t size = same != 0 ? same : weir_boxes_read_u32(stsz + 20 + (size_t)4 * i);
-        const uint8_t *offset = co64 + 16 + (size_t)8 * i;
-        fuzz_expect(size == piece->size, "the size of frame %u", i);
-        fuzz_expect(weir_boxes_read_u64(offset) == piece->offset, "the place of frame %u", i);
-    }
-}
-
-static void check_audio(const uint8_t *stbl, const struct weir_movie *movie, unsigned track)
-{
-    const struct weir_movie_audio *audio = &movie->audio[track - 1];
-    const uint8_t *stsc = inside(stbl, WEIR_BOX("stsc"));
-    const uint8_t *stsz = inside(stbl, WEIR_BOX("stsz"));
-    const uint8_t *co64 = inside(stbl, WEIR_BOX("co64"));
-    const uint32_t num_entries = weir_boxes_read_u32(stsc + 12);
-    fuzz_expect(weir_boxes_read_u32(stsz + 12) == audio->sample_size &&
-                    weir_boxes_read_u32(stsz + 16) == audio->num_samples,
-                "all samples are there");
-    fuzz_expect(weir_boxes_read_u32(co64 + 12) == audio->num_pieces && num_entries > 0,
-                "all runs are there");
+    const struct weir_piece *got = weir_piece_first(read, read_track);
     const struct weir_piece *piece = weir_piece_first(movie, track);
-    for (uint32_t i = 0, entry = 0; piece; piece = weir_piece_next(movie, piece), i++) {
-        const uint8_t *next = stsc + 16 + (size_t)12 * (entry + 1);
-        entry += entry + 1 < num_entries && weir_boxes_read_u32(next) == i + 1;
-        const uint8_t *offset = co64 + 16 + (size_t)8 * i;
-        fuzz_expect(weir_boxes_read_u32(stsc + 20 + (size_t)12 * entry) ==
-                            weir_piece_num_samples(movie, piece) &&
-                        weir_boxes_read_u64(offset) == piece->offset,
-                    "the place of run %u", i);
+    for (uint32_t i = 0; piece; piece = weir_piece_next(movie, piece), i++) {
+        fuzz_expect(got && got->offset == piece->offset && got->size == piece->size &&
+                        got->time == piece->time,
+                    "piece %u of track %u", i, track);
+        got = weir_piece_next(read, got);
     }
+    fuzz_expect(!got, "no other piece of track %u", track);
 }
 
-static const uint8_t *tables_of(const uint8_t *trak)
+// The index says of the movie what was written. A sound track without samples is left out.
+static void check_movie(struct fuzz_bytes index, const struct weir_movie *movie)
 {
-    const uint8_t *mdia = inside(trak, WEIR_BOX("mdia"));
-    const uint8_t *minf = inside(mdia, WEIR_BOX("minf"));
-    return inside(minf, WEIR_BOX("stbl"));
-}
-
-// A sound track without samples is left out. That of time code comes last.
-static void check_movie(const uint8_t *moov, size_t size, const struct weir_movie *movie)
-{
-    const bool has_timecode = movie->timecode.first.frames_per_second > 0;
-    const uint32_t trak = WEIR_BOX("trak");
-    const uint8_t *end = moov + size;
-    fuzz_expect(find(moov, end, WEIR_BOX("moov"), 0) == moov, "one moov");
-    fuzz_expect(!find(moov + 8, end, WEIR_BOX("mvex"), 0), "no fragments");
-    const uint8_t *frames = inside(moov, trak);
-    check_tables(tables_of(frames), movie);
-    const uint8_t *tref = find(frames + 8, frames + weir_boxes_read_u32(frames), WEIR_BOX("tref"),
-                               0);
-    fuzz_expect(!tref == !has_timecode, "frames refer to their time code");
-    uint32_t num_tracks = 1;
+    const struct weir_view_source source = {read_index, &index, INT64_MAX};
+    struct weir_movie_found found;
+    struct weir_view view;
+    fuzz_expect(weir_view_init(&view, &source, index.size), "memory");
+    fuzz_expect(weir_movie_read(&view, &found) == WEIR_OK && found.is_ours &&
+                    !found.is_fragmented && found.moov.begin == 0 && found.moov.end == index.size,
+                "a plain movie");
+    const struct weir_movie *read = &found.movie;
+    fuzz_expect(weir_movie_read_tables(&view, found.tracks, &found.movie) == WEIR_OK, "memory");
+    fuzz_expect(read->timecode.first.frames_per_second == movie->timecode.first.frames_per_second,
+                "the time code");
+    fuzz_expect(read->pictures.ticks_per_frame == weir_movie_last_duration(movie),
+                "the last frame's duration");
+    check_track(movie, 0, read, 0);
+    uint32_t num_audio = 0;
     for (uint32_t i = 0; i < movie->num_audio; i++) {
         if (movie->audio[i].num_samples > 0) {
-            const uint8_t *track = find(moov + 8, end, trak, num_tracks++);
-            fuzz_expect(track, "sound track %u is there", i);
-            check_audio(tables_of(track), movie, 1 + i);
+            check_track(movie, 1 + i, read, 1 + num_audio++);
         }
     }
-    fuzz_expect(!find(moov + 8, end, trak, num_tracks) == !has_timecode, "the track of time code");
-    fuzz_expect(!find(moov + 8, end, trak, num_tracks + 1), "no other track");
+    fuzz_expect(read->num_audio == num_audio && !found.tracks[0].is_damaged &&
+                    found.num_tracks ==
+                        1 + num_audio + (movie->timecode.first.frames_per_second > 0),
+                "%u tracks", found.num_tracks);
+    weir_movie_finish(&found.movie);
+    weir_view_finish(&view);
 }
 
 static void add_frames(struct weir_movie *movie, struct fuzz_bytes *bytes)
@@ -173,12 +120,14 @@ static void add_samples(struct weir_movie *movie, unsigned track, struct fuzz_by
     const uint32_t sample_size = movie->audio[track - 1].sample_size;
     struct fuzz_random random = fuzz_random(fuzz_take_u32(bytes));
     const uint32_t num_runs = fuzz_take_u8(bytes) % MAX_RUNS;
-    uint64_t offset = fuzz_take_u32(bytes);
+    uint64_t offset = fuzz_take_u32(bytes), time = 0;
     for (uint32_t i = 0; i < num_runs; i++) {
+        const uint32_t num_samples = 1 + fuzz_below(&random, 3);
         const struct weir_piece piece = {
-            .offset = offset, .size = (1 + fuzz_below(&random, 3)) * sample_size, .track = track};
+            .offset = offset, .size = num_samples * sample_size, .time = time, .track = track};
         fuzz_expect(weir_movie_add(movie, &piece), "memory");
         offset += piece.size;
+        time += num_samples;
     }
 }
 
@@ -209,7 +158,7 @@ static void run(const uint8_t *data, size_t size)
     uint8_t *moov = weir_plain_make_moov(&movie, &moov_size);
     fuzz_expect(!moov == (movie.pictures.num_frames == 0), "a movie with frames is made");
     if (moov) {
-        check_movie(moov, moov_size, &movie);
+        check_movie((struct fuzz_bytes){moov, moov_size}, &movie);
     }
     free(moov);
     weir_movie_finish(&movie);

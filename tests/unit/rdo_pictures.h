@@ -9,11 +9,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "capture/files/block/block.h"
 #include "tests/expect.h"
 #include "tests/kernels/kernels.h"
 #include "tests/kernels/rdo.h"
-#include "tests/ref/ycocg_bc3_decode.h"
+#include "tests/ref/block.h"
 #include "tests/seeded.h"
 
 enum {
@@ -108,18 +107,9 @@ static inline const uint8_t *block_of(const struct subject *s, const blocks enco
 // Decode by exact fractions, in codes; those that the optimiser rounds are rounded.
 static inline void decode(const struct subject *s, const uint8_t *bytes, double out[16][4])
 {
-    if (s->codec == WEIR_CODEC_YCOCG_BC3) {
-        double rgb[16][3];
-        ref_ycocg_bc3_decode_block_exact(bytes, rgb);
-        for (int t = 0; t < 16; t++) {
-            memcpy(out[t], rgb[t], sizeof(rgb[t]));
-        }
-        return;
-    }
-    float texels[16][4];
-    weir_block_decode(weir_block_get_format(weir_codec_get_info(s->codec)->format), bytes, texels);
-    for (int i = 0; i < 64; i++) {
-        out[i / 4][i % 4] = floor(255 * (double)texels[i / 4][i % 4] + 0.5);
+    ref_block_decode(s->codec, bytes, out);
+    for (int i = 0; i < 64 && s->codec != WEIR_CODEC_YCOCG_BC3; i++) {
+        out[i / 4][i % 4] = floor(out[i / 4][i % 4] + 0.5);
     }
 }
 

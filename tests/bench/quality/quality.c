@@ -14,11 +14,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "capture/files/block/block.h"
 #include "capture/weir/common/options.h"
 #include "tests/kernels/kernels.h"
 #include "tests/ref/bc1_decode.h"
-#include "tests/ref/ycocg_bc3_decode.h"
+#include "tests/ref/block.h"
 
 void die(const char *what, const char *name)
 {
@@ -82,23 +81,6 @@ void quality_fetch(const struct weir_picture *picture, uint32_t block, uint8_t t
     }
 }
 
-void quality_decode(enum weir_codec codec, const uint8_t *block, double texels[16][4])
-{
-    float values[16][4];
-    double rgb[16][3];
-    if (codec == WEIR_CODEC_YCOCG_BC3) {
-        ref_ycocg_bc3_decode_block_exact(block, rgb);
-        for (int i = 0; i < 48; i++) {
-            texels[i / 3][i % 3] = rgb[i / 3][i % 3];
-        }
-        return;
-    }
-    weir_block_decode(weir_block_get_format(weir_codec_get_info(codec)->format), block, values);
-    for (int i = 0; i < 64; i++) {
-        texels[i / 4][i % 4] = 255 * (double)values[i / 4][i % 4];
-    }
-}
-
 double quality_error(const uint8_t texels[16][4], const double decoded[16][4], int num_channels)
 {
     double error = 0;
@@ -133,7 +115,7 @@ static void decode_trial(const struct quality_trial *trial, const uint8_t *block
     if (by_ffmpeg) {
         ref_bc1_decode_ffmpeg(block, rgb);
     } else {
-        quality_decode(params->codec, block, texels);
+        ref_block_decode(params->codec, block, texels);
     }
     for (int i = 0; i < 48 && (by_ffmpeg || trial->rounds); i++) {
         double *code = &texels[i / 3][i % 3];

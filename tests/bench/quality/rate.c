@@ -22,7 +22,7 @@
 #include "tests/kernels/kernels.h"
 #include "tests/kernels/rdo.h"
 #include "tests/kernels/snappy.h"
-#include "tests/ref/ycocg_bc3_decode.h"
+#include "tests/ref/block.h"
 
 enum { MAX_QUALITIES = 13, TILE_HEIGHT = 128, NUM_TILE_ROWS = 4 };
 
@@ -109,7 +109,7 @@ static double psnr_of(const struct content *c, const uint8_t *blocks)
     for (uint32_t i = 0; i < num_blocks; i++, blocks += c->size / num_blocks) {
         double decoded[16][4];
         uint8_t texels[16][4];
-        quality_decode(c->subject->codec, blocks, decoded);
+        ref_block_decode(c->subject->codec, blocks, decoded);
         quality_fetch(&c->picture, i, texels);
         error += quality_error((const uint8_t(*)[4])texels, (const double(*)[4])decoded,
                                num_channels);

@@ -13,6 +13,7 @@
 
 #include "tests/bench/quality/quality.h"
 #include "tests/kernels/rdo.h"
+#include "tests/ref/block.h"
 #include "tests/ref/flicker.h"
 #include "tests/seeded.h"
 #include "tests/steady_codecs.h"
@@ -124,7 +125,7 @@ static struct outcome measure(const struct weir_picture *picture, const struct w
         ref_flicker_begin(&flicker);
         for (uint32_t b = 0; b < n; b++) {
             double decoded[16][4];
-            quality_decode(way->codec->codec, frame.blocks + b * block_size, decoded);
+            ref_block_decode(way->codec->codec, frame.blocks + b * block_size, decoded);
             ref_flicker_add(&flicker, b, (const uint8_t(*)[4])frame.texels[b],
                             (const double(*)[4])decoded);
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// e2e_numbers MOVIE...: what FFmpeg's libraries read of movies of e2e_present. For each frame a
+// e2e_numbers MOVIE...: what FFmpeg's programs read of movies of e2e_present. For each frame a
 // line with its number, its time in nanoseconds, its size, and the largest difference of a patch
 // from its colour in codes of 8 bits; "?" is the number of a picture that does not say one.
 #include <inttypes.h>
@@ -7,60 +7,37 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
-#include <libavutil/pixdesc.h>
-
 #include "picture.h"
 
 enum { BLACK = 48, WHITE = 207 };
 
-// Offsets of R, G and B in a texel, and its size [bytes].
-struct packing {
-    int offsets[3], step;
+struct frame {
+    uint32_t width, height;
+    uint8_t (*texels)[3]; // R, G and B of 8 bits
 };
 
-// Frames are of packed codes of 8 bits. False: not so.
-static bool get_packing(int format, struct packing *packing)
-{
-    const AVPixFmtDescriptor *facts = av_pix_fmt_desc_get(format);
-    if (!facts || !(facts->flags & AV_PIX_FMT_FLAG_RGB) ||
-        (facts->flags & (AV_PIX_FMT_FLAG_PLANAR | AV_PIX_FMT_FLAG_HWACCEL)) ||
-        facts->comp[0].depth != 8) {
-        return false;
-    }
-    packing->step = facts->comp[0].step;
-    for (int c = 0; c < 3; c++) {
-        packing->offsets[c] = facts->comp[c].offset;
-    }
-    return true;
-}
-
 // The mean of the middle of a part, whose edges may share blocks with others.
-static int mean(const AVFrame *frame, const struct packing *packing,
-                const struct picture_rect *part, int channel)
+static int mean(const struct frame *frame, const struct picture_rect *part, int channel)
 {
     const uint32_t left = part->x + part->width / 4, top = part->y + part->height / 4;
     const uint32_t width = part->width / 2, height = part->height / 2;
     uint64_t sum = 0;
     for (uint32_t y = top; y < top + height; y++) {
-        const uint8_t *row = frame->data[0] + (ptrdiff_t)y * frame->linesize[0];
         for (uint32_t x = left; x < left + width; x++) {
-            sum += row[(size_t)x * (size_t)packing->step + (size_t)packing->offsets[channel]];
+            sum += frame->texels[(size_t)y * frame->width + x][channel];
         }
     }
     return (int)((sum + width * height / 2) / (width * height));
 }
 
 // False: a cell is neither black nor white.
-static bool read_number(const AVFrame *frame, const struct packing *packing, uint32_t *number)
+static bool read_number(const struct frame *frame, uint32_t *number)
 {
     *number = 0;
     for (unsigned i = 0; i < PICTURE_CELLS; i++) {
-        const struct picture_rect part = picture_rect((uint32_t)frame->width,
-                                                      (uint32_t)frame->height, 0, i);
+        const struct picture_rect part = picture_rect(frame->width, frame->height, 0, i);
         for (int c = 0; c < 3; c++) {
-            const int code = mean(frame, packing, &part, c);
+            const int code = mean(frame, &part, c);
             const uint32_t bit = code > WHITE;
             if ((code > BLACK && code <= WHITE) || (c > 0 && bit != (*number >> i & 1))) {
                 return false;
@@ -71,82 +48,76 @@ static bool read_number(const AVFrame *frame, const struct packing *packing, uin
     return true;
 }
 
-static int worst_patch(const AVFrame *frame, const struct packing *packing)
+static int worst_patch(const struct frame *frame)
 {
     int worst = 0;
     for (unsigned i = PICTURE_CELLS; i < PICTURE_RECTS; i++) {
-        const struct picture_rect part = picture_rect((uint32_t)frame->width,
-                                                      (uint32_t)frame->height, 0, i);
+        const struct picture_rect part = picture_rect(frame->width, frame->height, 0, i);
         for (int c = 0; c < 3; c++) {
-            const int difference = abs(mean(frame, packing, &part, c) - part.codes[c]);
+            const int difference = abs(mean(frame, &part, c) - part.codes[c]);
             worst = difference > worst ? difference : worst;
         }
     }
     return worst;
 }
 
-static void print_frame(const AVFrame *frame, AVRational base)
+static void print_frame(const struct frame *frame, uint64_t time_ns)
 {
-    struct packing packing;
     uint32_t number;
-    const int64_t time_ns = av_rescale_q(frame->pts, base, (AVRational){1, 1000000000});
-    if (frame->width < PICTURE_MIN_WIDTH || frame->height < PICTURE_MIN_HEIGHT ||
-        !get_packing(frame->format, &packing)) {
-        fprintf(stderr, "e2e_numbers: a frame of %dx%d texels of another kind\n", frame->width,
-                frame->height);
-        exit(1);
-    }
-    if (read_number(frame, &packing, &number)) {
+    if (read_number(frame, &number)) {
         printf("%" PRIu32, number);
     } else {
         printf("?");
     }
-    printf(" %" PRId64 " %dx%d %d\n", time_ns, frame->width, frame->height,
-           worst_patch(frame, &packing));
+    printf(" %" PRIu64 " %" PRIu32 "x%" PRIu32 " %d\n", time_ns, frame->width, frame->height,
+           worst_patch(frame));
 }
 
-// Decode a packet, or with NULL what is left. False: that fails.
-static bool decode(AVCodecContext *decoder, const AVPacket *packet, AVFrame *frame)
+// What a program says of a movie.
+static FILE *ask(const char *program, const char *path, const char *output)
 {
-    int result = avcodec_send_packet(decoder, packet);
-    while (result >= 0 && (result = avcodec_receive_frame(decoder, frame)) >= 0) {
-        print_frame(frame, decoder->pkt_timebase);
+    char command[1024];
+    snprintf(command, sizeof(command), "%s -v error -i '%s' %s", program, path, output);
+    FILE *answer = popen(command, "r");
+    if (!answer) {
+        exit(1);
     }
-    return result == AVERROR(EAGAIN) || result == AVERROR_EOF;
+    return answer;
 }
 
-static bool print_movie(AVFormatContext *movie, int stream, const AVCodec *codec)
+static bool print_frames(struct frame *frame, uint64_t ticks_per_second, const char *path)
 {
-    AVCodecContext *decoder = avcodec_alloc_context3(codec);
-    AVPacket *packet = av_packet_alloc();
-    AVFrame *frame = av_frame_alloc();
-    bool is_good = decoder && packet && frame &&
-                   avcodec_parameters_to_context(decoder, movie->streams[stream]->codecpar) >= 0;
-    if (is_good) {
-        decoder->pkt_timebase = movie->streams[stream]->time_base;
-        is_good = avcodec_open2(decoder, codec, NULL) >= 0;
+    FILE *times = ask("ffprobe -select_streams v:0 -show_entries packet=pts -of csv=p=0", path, "");
+    FILE *frames = ask("ffmpeg -nostdin", path,
+                       "-map v:0 -fps_mode passthrough -f rawvideo -pix_fmt rgb24 -");
+    const size_t num_texels = (size_t)frame->width * frame->height;
+    uint64_t ticks;
+    bool is_good = true;
+    while (is_good && fread(frame->texels, 3, num_texels, frames) == num_texels) {
+        is_good = fscanf(times, "%" SCNu64 "%*[^\n]", &ticks) >= 1;
+        print_frame(frame, (uint64_t)(1e9 * (double)ticks / (double)ticks_per_second + 0.5));
     }
-    while (is_good && av_read_frame(movie, packet) == 0) {
-        is_good = packet->stream_index != stream || decode(decoder, packet, frame);
-        av_packet_unref(packet);
-    }
-    is_good = is_good && decode(decoder, NULL, frame);
-    av_frame_free(&frame);
-    av_packet_free(&packet);
-    avcodec_free_context(&decoder);
-    return is_good;
+    is_good = is_good && fscanf(times, "%" SCNu64, &ticks) != 1; // all packets were decoded
+    const int statuses[2] = {pclose(times), pclose(frames)};
+    return is_good && statuses[0] == 0 && statuses[1] == 0;
 }
 
 static bool print_file(const char *path)
 {
-    AVFormatContext *movie = NULL;
-    const AVCodec *codec = NULL;
-    bool is_good = avformat_open_input(&movie, path, NULL, NULL) == 0 &&
-                   avformat_find_stream_info(movie, NULL) >= 0;
-    const int stream = is_good ? av_find_best_stream(movie, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0)
-                               : -1;
-    is_good = stream >= 0 && print_movie(movie, stream, codec);
-    avformat_close_input(&movie);
+    struct frame frame;
+    uint64_t ticks_per_second;
+    FILE *facts = ask("ffprobe -select_streams v:0 -show_entries stream=width,height,time_base "
+                      "-of csv=p=0",
+                      path, "");
+    bool is_good = fscanf(facts, "%" SCNu32 ",%" SCNu32 ",1/%" SCNu64, &frame.width, &frame.height,
+                          &ticks_per_second) == 3;
+    is_good = pclose(facts) == 0 && is_good && frame.width >= PICTURE_MIN_WIDTH &&
+              frame.height >= PICTURE_MIN_HEIGHT;
+    if (is_good) {
+        frame.texels = malloc((size_t)frame.width * frame.height * sizeof(*frame.texels));
+        is_good = frame.texels && print_frames(&frame, ticks_per_second, path);
+        free(frame.texels);
+    }
     if (!is_good) {
         fprintf(stderr, "e2e_numbers: %s is no movie that FFmpeg reads\n", path);
     }
