@@ -7,12 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <snappy-c.h>
 #include <vulkan/vulkan.h>
 
 #include "capture/movie/codec.h"
-#include "capture/movie/hap.h"
 #include "fixture.h"
+#include "sections.h"
 #include "testing.h"
 #include "tests/gpu/encode_run.h"
 
@@ -125,40 +124,6 @@ static void capture_frames(struct harness *h, const struct source *source,
     test_expect(given->num_packets == NUM_FRAMES, "%u packets", given->num_packets);
 }
 
-struct unpacking {
-    const uint8_t *packet;
-    uint8_t *blocks;
-    size_t size, room;
-    uint32_t num_pieces;
-};
-
-static bool read_packet(void *user, uint64_t offset, uint8_t *bytes, size_t size)
-{
-    memcpy(bytes, (const uint8_t *)user + offset, size);
-    return true;
-}
-
-static bool unpack_piece(void *user, const struct weir_hap_piece *piece)
-{
-    struct unpacking *unpacking = user;
-    const char *data = (const char *)unpacking->packet + piece->at;
-    char *out = (char *)unpacking->blocks + unpacking->size;
-    size_t size = unpacking->room - unpacking->size;
-    unpacking->num_pieces++;
-    if (piece->is_snappy) {
-        if (snappy_uncompress(data, piece->size, out, &size) != SNAPPY_OK) {
-            return false;
-        }
-    } else if (piece->size <= size) {
-        size = piece->size;
-        memcpy(out, data, size);
-    } else {
-        return false;
-    }
-    unpacking->size += size;
-    return true;
-}
-
 // Check a texture against its encoder.
 static void check_texture(struct harness *h, const struct source *source,
                           const struct weir_movie_codec_info *codec, uint32_t texture,
@@ -185,24 +150,20 @@ static void check_packet(struct harness *h, const struct source *source, const s
                          const struct weir_blocks_layout *layout, uint8_t *data)
 {
     const struct weir_movie_codec_info *codec = given->codec;
-    const struct weir_view_source bytes = {read_packet, given->packets[0], given->sizes[0]};
-    struct weir_view view;
-    struct weir_hap_frame frame = {.num_textures = 0};
-    test_expect(weir_view_init(&view, &bytes, 65536) &&
-                    weir_hap_frame_read(&view, 0, given->sizes[0], &frame) &&
-                    frame.end == given->sizes[0] && frame.num_textures == codec->num_textures,
-                "%s: the packet has its sections", codec->name);
-    for (uint32_t i = 0; i < frame.num_textures; i++) {
-        struct unpacking unpacking = {.packet = given->packets[0],
-                                      .blocks = data + layout->offsets[i],
-                                      .room = layout->sizes[i]};
-        test_expect((frame.textures[i].type & 0x0f) == weir_hap_texture_of(codec, i) &&
-                        weir_hap_pieces_read(&view, &frame.textures[i], unpack_piece, &unpacking) &&
-                        unpacking.size == layout->sizes[i],
-                    "%s: texture %u", codec->name, i);
-        check_texture(h, source, codec, i, params, unpacking.blocks);
+    struct section sections[WEIR_MOVIE_MAX_TEXTURES];
+    if (!test_expect(section_read_textures(given->packets[0], given->sizes[0], sections,
+                                           codec->num_textures),
+                     "%s: the packet has its sections", codec->name)) {
+        return;
     }
-    weir_view_finish(&view);
+    for (uint32_t i = 0; i < codec->num_textures; i++) {
+        const uint32_t block_size = weir_codec_get_info(codec->textures[i])->block_size;
+        uint8_t *blocks = data + layout->offsets[i];
+        test_expect((sections[i].type & 0x0f) == weir_hap_texture_of(codec, i) &&
+                        section_unpack(&sections[i], block_size, blocks, layout->sizes[i]) > 0,
+                    "%s: texture %u", codec->name, i);
+        check_texture(h, source, codec, i, params, blocks);
+    }
 }
 
 static void release(void *user, void *owner)

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
-// HAP packets of every codec: parsed back by a reader of their own, written from the specification,
-// and by snappy.
+// HAP packets of every codec: parsed back by a reader of the tests' own.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <snappy-c.h>
-
 #include <weir/capture.h>
 
 #include "capture/stream/packet/packet.h"
+#include "sections.h"
 #include "testing.h"
 #include "tests/kernels/snappy.h"
 #include "tests/sanitized.h"
@@ -39,108 +37,18 @@ struct texture {
     uint8_t type; // low four bits
 };
 
-struct section {
-    const uint8_t *payload;
-    size_t size, header_size;
-    uint8_t type;
-};
-
-// HapVideoDRAFT.md, "Section Headers". Returns false when the bytes do not hold the section.
-static bool read_section(const uint8_t *bytes, size_t num_bytes, struct section *section)
-{
-    if (num_bytes < 4) {
-        return false;
-    }
-    section->size = bytes[0] | bytes[1] << 8 | bytes[2] << 16;
-    section->type = bytes[3];
-    section->header_size = 4;
-    if (section->size == 0) {
-        if (num_bytes < 8) {
-            return false;
-        }
-        section->header_size = 8;
-        section->size = bytes[4] | bytes[5] << 8 | bytes[6] << 16 | (size_t)bytes[7] << 24;
-    }
-    section->payload = bytes + section->header_size;
-    return section->size <= num_bytes - section->header_size;
-}
-
-static uint32_t read_le32(const uint8_t *bytes)
-{
-    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
-static bool unsnap(const uint8_t *bytes, size_t size, uint8_t *out, size_t room, size_t *out_size)
-{
-    *out_size = room;
-    return snappy_uncompress((const char *)bytes, size, (char *)out, out_size) == SNAPPY_OK;
-}
-
-// The chunks of a complex section. Returns their number, 0 for nonsense.
-static uint32_t read_chunks(const struct section *top, const struct texture *want, uint8_t *out)
-{
-    struct section instructions, part, compressors = {0}, sizes = {0};
-    if (!read_section(top->payload, top->size, &instructions) || instructions.type != 0x01) {
-        return 0;
-    }
-    const uint8_t *end = instructions.payload + instructions.size;
-    for (const uint8_t *at = instructions.payload; at < end; at = part.payload + part.size) {
-        if (!read_section(at, (size_t)(end - at), &part)) {
-            return 0;
-        }
-        compressors = part.type == 0x02 ? part : compressors;
-        sizes = part.type == 0x03 ? part : sizes;
-    }
-    if (compressors.size == 0 || sizes.size != 4 * compressors.size) {
-        return 0;
-    }
-    const uint8_t *chunk = end;
-    size_t filled = 0;
-    for (size_t i = 0; i < compressors.size; i++) {
-        const size_t size = read_le32(sizes.payload + 4 * i);
-        size_t got = size;
-        if (size > (size_t)(top->payload + top->size - chunk) || size > want->size - filled) {
-            return 0;
-        }
-        if (compressors.payload[i] == 0x0a) {
-            memcpy(out + filled, chunk, size);
-        } else if (compressors.payload[i] != 0x0b ||
-                   !unsnap(chunk, size, out + filled, want->size - filled, &got)) {
-            return 0;
-        }
-        // Equal chunks of whole blocks.
-        if (got != want->size / compressors.size || got % want->block_size != 0) {
-            return 0;
-        }
-        filled += got;
-        chunk += size;
-    }
-    return filled == want->size && chunk == top->payload + top->size ? (uint32_t)compressors.size
-                                                                     : 0;
-}
-
 // Check that a section holds a texture. Returns the high four bits of its type, or 0 if it does
 // not.
-static uint8_t check_section(const struct section *top, const struct texture *want,
+static uint8_t check_section(const struct section *section, const struct texture *want,
                              uint32_t want_chunks)
 {
-    if ((top->type & 0x0f) != want->type || top->header_size != (top->size < 1u << 24 ? 4u : 8u)) {
-        return 0;
-    }
+    const uint8_t compressor = section->type & 0xf0;
     uint8_t *got = malloc(want->size);
-    const uint8_t compressor = top->type & 0xf0;
-    size_t size = top->size;
-    bool holds = true;
-    if (compressor == 0xa0) {
-        holds = size == want->size && memcmp(top->payload, want->blocks, size) == 0;
-    } else if (compressor == 0xb0) {
-        holds = want_chunks == 1 && unsnap(top->payload, top->size, got, want->size, &size) &&
-                size == want->size && memcmp(got, want->blocks, size) == 0;
-    } else {
-        holds = compressor == 0xc0 && want_chunks > 1 &&
-                read_chunks(top, want, got) == want_chunks &&
-                memcmp(got, want->blocks, want->size) == 0;
-    }
+    const uint32_t num_chunks = section_unpack(section, want->block_size, got, want->size);
+    const bool holds = (section->type & 0x0f) == want->type && num_chunks > 0 &&
+                       (compressor == 0xa0 || num_chunks == want_chunks) &&
+                       (compressor == 0xc0) == (num_chunks > 1) &&
+                       memcmp(got, want->blocks, want->size) == 0;
     free(got);
     return holds ? compressor : 0;
 }
@@ -223,25 +131,13 @@ static struct weir_packet pack(struct frame *frame, struct weir_packer *packer,
 {
     bring(frame);
     const struct weir_packet packet = weir_packer_pack(packer, frame->data);
-    struct section section, whole;
-    const uint8_t *at = packet.data, *end = packet.data + packet.size;
+    struct section sections[2];
     compressors[0] = compressors[1] = 0;
-    if (frame->num_textures > 1) {
-        if (!read_section(at, packet.size, &whole) || whole.type != 0x0d ||
-            whole.header_size != (whole.size < 1u << 24 ? 4u : 8u) ||
-            whole.payload + whole.size != end) {
-            return packet;
+    if (section_read_textures(packet.data, packet.size, sections, frame->num_textures)) {
+        for (uint32_t i = 0; i < frame->num_textures; i++) {
+            compressors[i] = check_section(&sections[i], &frame->textures[i], want_chunks);
         }
-        at = whole.payload;
     }
-    for (uint32_t i = 0; i < frame->num_textures; i++) {
-        if (!read_section(at, (size_t)(end - at), &section)) {
-            return packet;
-        }
-        compressors[i] = check_section(&section, &frame->textures[i], want_chunks);
-        at = section.payload + section.size;
-    }
-    compressors[0] = at == end ? compressors[0] : 0;
     return packet;
 }
 
@@ -275,7 +171,7 @@ static void test_headers(void)
         test_expect((size_t)(bytes + 16 - header) == want, "payload %u: header of %zu bytes",
                     payloads[i], (size_t)(bytes + 16 - header));
         struct section section;
-        read_section(header, SIZE_MAX, &section);
+        section_read(header, SIZE_MAX, &section);
         test_expect(section.size == payloads[i] && section.type == 0xaf, "payload %u: says %zu",
                     payloads[i], section.size);
         test_expect(header[-1] == 0xee && bytes[16] == 0xee, "payload %u: wrote around its header",

@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-#include <snappy-c.h>
 #include <vulkan/vulkan.h>
 
 #include "fixture.h"
+#include "sections.h"
 #include "testing.h"
 #include "tests/kernels/kernels.h"
 #include "tests/kernels/rdo.h"
@@ -20,9 +20,6 @@
 // at a multiple of 16.
 enum { WIDTH = 146, HEIGHT = 66, NUM_IMAGES = 2, NUM_FRAMES = 4, MAX_FRAMES = 7, QUALITY = 55 };
 enum { BLOCKS_SIZE = (WIDTH + 3) / 4 * ((HEIGHT + 3) / 4) * KERNEL_MAX_BLOCK_SIZE };
-// The type of a section of HAP: the second compression is in the higher half.
-enum { STORED = 0xa, SNAPPY = 0xb, TWO_TEXTURES = 0x0d };
-
 // Two pictures of one place, with different noise.
 struct picture {
     uint8_t rgba[WIDTH * HEIGHT][4];
@@ -111,43 +108,23 @@ struct given {
     uint8_t blocks[MAX_FRAMES][WEIR_MOVIE_MAX_TEXTURES][BLOCKS_SIZE];
 };
 
-static uint32_t section_size(const uint8_t *section)
-{
-    return section[0] | (uint32_t)section[1] << 8 | (uint32_t)section[2] << 16;
-}
-
-// Sections here are below 16 MiB and so have a header of four bytes.
-static bool read_section(const uint8_t *section, uint32_t size, uint8_t *blocks)
-{
-    const uint32_t packed = section_size(section);
-    if (section[3] >> 4 == STORED && packed == size) {
-        memcpy(blocks, section + 4, size);
-        return true;
-    }
-    size_t room = size;
-    return section[3] >> 4 == SNAPPY &&
-           snappy_uncompress((const char *)section + 4, packed, (char *)blocks, &room) ==
-               SNAPPY_OK &&
-           room == size;
-}
-
 static enum weir_result accept_packet(void *user, const struct weir_capture_packet *packet)
 {
     struct given *given = user;
+    const struct weir_movie_codec_info *codec = given->codec;
     const uint32_t index = given->num_packets++;
-    const uint8_t *section = packet->data;
-    if (!test_expect(index < MAX_FRAMES, "packet %u", index)) {
+    struct section sections[WEIR_MOVIE_MAX_TEXTURES];
+    if (!test_expect(index < MAX_FRAMES && section_read_textures(packet->data, packet->size,
+                                                                 sections, codec->num_textures),
+                     "packet %u of %zu bytes", index, packet->size)) {
         return WEIR_OK;
     }
-    if (section[3] == TWO_TEXTURES) {
-        section += 4;
-    }
-    for (uint32_t i = 0; i < given->codec->num_textures; i++) {
-        test_expect(
-            read_section(section, size_of(given->codec->textures[i]), given->blocks[index][i]),
-            "texture %u of packet %u of %zu bytes", i, index, packet->size);
-        given->num_bytes += section_size(section);
-        section += 4 + section_size(section);
+    for (uint32_t i = 0; i < codec->num_textures; i++) {
+        test_expect(section_unpack(&sections[i],
+                                   weir_codec_get_info(codec->textures[i])->block_size,
+                                   given->blocks[index][i], size_of(codec->textures[i])) == 1,
+                    "texture %u of packet %u", i, index);
+        given->num_bytes += sections[i].size;
     }
     return WEIR_OK;
 }
