@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tests/expect.h"
+#include "tests/ref/texel.h"
 #include "tests/seeded.h"
 
 static uint32_t draw_below(uint32_t limit)
@@ -215,13 +216,7 @@ void block_content_draw(VkFormat format, uint32_t block_size, uint8_t *block)
     }
 }
 
-// IEC 61966-2-1, backwards. Codes are compared, since a tolerance of light that fits bright codes
-// hides wrong dark ones.
-static double code_of(double light)
-{
-    return light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055;
-}
-
+// Codes are compared, since a tolerance of light that fits bright codes hides wrong dark ones.
 // INFINITY if the decoder's value is out of the format's range, as a tolerance would hide -128 /
 // 127, and if the difference is NaN.
 static double deviation(const struct weir_block_format *format, int channel, float sampled,
@@ -235,7 +230,8 @@ static double deviation(const struct weir_block_format *format, int channel, flo
         return 0; // infinities too: signed BC6H makes -infinity of an endpoint of -2^15
     }
     const bool is_light = format->values == WEIR_BLOCK_SRGB && channel < 3;
-    const double difference = fabs((is_light ? code_of(sampled) : (double)sampled) - (double)want);
+    const double difference = fabs((is_light ? ref_srgb_encode(sampled) : (double)sampled) -
+                                   (double)want);
     return difference >= 0 ? difference : INFINITY;
 }
 

@@ -14,6 +14,7 @@
 #include <weir/readback.h>
 #include <weir/snappy.h>
 
+#include "capture/base/fnv.h"
 #include "tests/gpu/pyramid_images.h"
 
 static int calls_until_fault; // counts down; the call that makes it 0 fails
@@ -94,17 +95,6 @@ static void kept_take_back(struct kept *kept, const void *handle)
     kept->num_out -= handle != NULL;
 }
 
-// Add bytes to a key by FNV-1a with 64 bits.
-static uint64_t add_to_key(uint64_t key, const void *bytes, size_t size)
-{
-    const uint8_t *byte = bytes;
-    for (size_t i = 0; i < size; i++) {
-        key = (key ^ byte[i]) * UINT64_C(1099511628211);
-    }
-    return key;
-}
-static const uint64_t first_key = UINT64_C(14695981039346656037);
-
 // Stand-ins for calls that make and destroy an object that is kept, by a key of what it is made of.
 #define KEEP(name, list, key_of_info)                                                              \
     static PFN_vkCreate##name real_Create##name;                                                   \
@@ -136,13 +126,13 @@ static uint64_t key_of_sampler(const VkSamplerCreateInfo *info)
 
 static uint64_t key_of_layout(const VkDescriptorSetLayoutCreateInfo *info)
 {
-    uint64_t key = first_key;
+    uint64_t key = WEIR_FNV_START;
     for (uint32_t i = 0; i < info->bindingCount; i++) {
         const VkDescriptorSetLayoutBinding *binding = &info->pBindings[i];
-        key = add_to_key(key, binding, offsetof(VkDescriptorSetLayoutBinding, pImmutableSamplers));
+        key = weir_fnv(key, binding, offsetof(VkDescriptorSetLayoutBinding, pImmutableSamplers));
         if (binding->pImmutableSamplers) {
-            key = add_to_key(key, binding->pImmutableSamplers,
-                             binding->descriptorCount * sizeof(VkSampler));
+            key = weir_fnv(key, binding->pImmutableSamplers,
+                           binding->descriptorCount * sizeof(VkSampler));
         }
     }
     return key;
@@ -165,23 +155,23 @@ static VKAPI_ATTR VkResult VKAPI_CALL wrap_CreateShaderModule(VkDevice d,
     }
     const VkResult result = real_CreateShaderModule(d, i, a, o);
     last_module = *o;
-    key_of_last_module = add_to_key(first_key, i->pCode, i->codeSize);
+    key_of_last_module = weir_fnv(WEIR_FNV_START, i->pCode, i->codeSize);
     return result;
 }
 
 static uint64_t key_of(const VkPipelineShaderStageCreateInfo *stage)
 {
     test_must(stage->module == last_module, "a pipeline of another module than the last");
-    uint64_t key = add_to_key(key_of_last_module, &stage->flags, sizeof(stage->flags));
+    uint64_t key = weir_fnv(key_of_last_module, &stage->flags, sizeof(stage->flags));
     if (stage->pNext) {
         const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *required = stage->pNext;
         test_must(required->sType ==
                       VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
                   "a stage with a structure that this test does not know");
-        key = add_to_key(key, &required->requiredSubgroupSize, sizeof(uint32_t));
+        key = weir_fnv(key, &required->requiredSubgroupSize, sizeof(uint32_t));
     }
     const VkSpecializationInfo *constants = stage->pSpecializationInfo;
-    return constants ? add_to_key(key, constants->pData, constants->dataSize) : key;
+    return constants ? weir_fnv(key, constants->pData, constants->dataSize) : key;
 }
 
 static PFN_vkCreateComputePipelines real_CreateComputePipelines;
@@ -317,6 +307,7 @@ struct objects {
     weir_pyramid_target *target;
     weir_palette *palette;
     weir_image *palette_image;
+    struct weir_frame frame;
 };
 
 static enum weir_result create_context(struct harness *h, const struct subject *subject,
@@ -333,114 +324,65 @@ static enum weir_result create_context(struct harness *h, const struct subject *
     return weir_context_create(&params, &o->context);
 }
 
-// One frame, from the context to the bytes. Returns the first result that is not WEIR_OK.
+// An attempt on the objects. Returns the first result that is not WEIR_OK.
+typedef enum weir_result attempt(struct harness *h, struct subject *subject, struct objects *o);
+
+// One frame, from the context to the bytes.
 static enum weir_result run_frame(struct harness *h, struct subject *subject, struct objects *o)
 {
     const struct weir_image_params wrap = subject->image.params;
     const uint64_t size = weir_codec_image_size(WEIR_CODEC_DEFAULT, wrap.width, wrap.height);
-    struct weir_frame frame = {.layout = VK_IMAGE_LAYOUT_GENERAL, .queue_family = h->host.family};
+    const bool packs = !subject->copies_apart;
     struct weir_slot slot;
     struct weir_readback_data data;
-    enum weir_result result = create_context(h, subject, o);
-    if (result == WEIR_OK) {
-        result = weir_image_create(o->context, &wrap, &o->image);
-        frame.image = o->image;
+    WEIR_TRY(create_context(h, subject, o));
+    WEIR_TRY(weir_image_create(o->context, &wrap, &o->image));
+    WEIR_TRY(weir_encoder_create(o->context, weir_encoder_params(.like = o->image), &o->encoder));
+    if (packs) {
+        WEIR_TRY(weir_snappy_create(o->context, weir_snappy_params(.size = size), &o->snappy));
     }
-    if (result == WEIR_OK) {
-        result = weir_encoder_create(o->context, weir_encoder_params(.like = o->image),
-                                     &o->encoder);
+    WEIR_TRY(weir_readback_create(
+        o->context,
+        weir_readback_params(.size = size, .num_slots = 2,
+                             .direct_size = packs ? weir_snappy_destination_size(size, 1) : 0),
+        &o->readback));
+    o->frame = (struct weir_frame){
+        .image = o->image, .layout = VK_IMAGE_LAYOUT_GENERAL, .queue_family = h->host.family};
+    WEIR_TRY(weir_readback_begin(o->readback, &o->frame, &slot));
+    const struct weir_encode encode = {.source = o->image,
+                                       .buffer = weir_slot_buffer(o->readback, &slot)};
+    const struct weir_snappy_run run = {.source = encode.buffer,
+                                        .destination = weir_slot_result(o->readback, &slot)};
+    weir_cmd_encode(o->encoder, slot.cmd, &encode);
+    if (packs) {
+        weir_cmd_snappy(o->snappy, slot.tail, &run);
     }
-    if (result == WEIR_OK && !subject->copies_apart) {
-        result = weir_snappy_create(o->context, weir_snappy_params(.size = size), &o->snappy);
-    }
-    if (result == WEIR_OK) {
-        result = weir_readback_create(
-            o->context,
-            weir_readback_params(.size = size, .num_slots = 2,
-                                 .direct_size = subject->copies_apart
-                                                    ? 0
-                                                    : weir_snappy_destination_size(size, 1)),
-            &o->readback);
-    }
-    if (result == WEIR_OK) {
-        result = weir_readback_begin(o->readback, &frame, &slot);
-    }
-    if (result == WEIR_OK) {
-        const struct weir_encode encode = {.source = o->image,
-                                           .buffer = weir_slot_buffer(o->readback, &slot)};
-        const struct weir_snappy_run run = {.source = encode.buffer,
-                                            .destination = weir_slot_result(o->readback, &slot)};
-        weir_cmd_encode(o->encoder, slot.cmd, &encode);
-        if (!subject->copies_apart) {
-            weir_cmd_snappy(o->snappy, slot.tail, &run);
-        }
-        result = weir_readback_submit(o->readback, &slot, NULL);
-    }
-    if (result == WEIR_OK) {
-        result = weir_readback_wait(o->readback, slot.index, UINT64_MAX, &data);
-    }
-    if (result == WEIR_ERROR_DEVICE_LOST && o->context) {
-        weir_encoder *second = NULL;
-        const struct weir_encoder_params encoder = {.like = o->image};
-        test_expect(weir_encoder_create(o->context, &encoder, &second) == WEIR_ERROR_DEVICE_LOST,
-                    "a lost device is not sticky");
-    }
-    if (result == WEIR_ERROR_DEVICE_LOST && o->readback) {
-        test_expect(weir_readback_begin(o->readback, &frame, &slot) == WEIR_ERROR_DEVICE_LOST,
-                    "a lost device takes a frame");
-    }
-    return result;
+    WEIR_TRY(weir_readback_submit(o->readback, &slot, NULL));
+    return weir_readback_wait(o->readback, slot.index, UINT64_MAX, &data);
 }
 
-// A pyramid and a target. Returns the first result that is not WEIR_OK.
+// A pyramid and a target.
 static enum weir_result make_pyramid(struct harness *h, struct subject *subject, struct objects *o)
 {
     const struct pyramid_case *c = &subject->c;
-    const struct weir_pyramid_params params = {
-        .method = c->method, .format = c->format, .source_format = c->source_format};
-    enum weir_result result = create_context(h, subject, o);
-    if (result == WEIR_OK) {
-        result = weir_pyramid_create(o->context, &params, &o->pyramid);
-    }
-    if (result == WEIR_OK) {
-        result = pyramid_images_create_target(&subject->images, c, o->pyramid, &o->target);
-    }
-    if (result == WEIR_ERROR_DEVICE_LOST && o->context) {
-        weir_pyramid *second = NULL;
-        test_expect(weir_pyramid_create(o->context, &params, &second) == WEIR_ERROR_DEVICE_LOST,
-                    "a lost device is not sticky");
-    }
-    if (result == WEIR_ERROR_DEVICE_LOST && o->pyramid) {
-        test_expect(pyramid_images_create_target(&subject->images, c, o->pyramid, &o->target) ==
-                        WEIR_ERROR_DEVICE_LOST,
-                    "a lost device takes a target");
-    }
-    return result;
+    WEIR_TRY(create_context(h, subject, o));
+    WEIR_TRY(weir_pyramid_create(o->context,
+                                 weir_pyramid_params(.method = c->method, .format = c->format,
+                                                     .source_format = c->source_format),
+                                 &o->pyramid));
+    return pyramid_images_create_target(&subject->images, c, o->pyramid, &o->target);
 }
 
-// An image that is read and written, and a palette reduction of it. Returns the first result that
-// is not WEIR_OK.
+// An image that is read and written, and a palette reduction of it.
 static enum weir_result make_palette(struct harness *h, struct subject *subject, struct objects *o)
 {
-    const struct weir_image_params wrap = subject->storage.params;
-    struct weir_palette_params params = {.max_colors = 1, .weight = WEIR_PALETTE_WEIGHT_FREQUENCY};
-    enum weir_result result = create_context(h, subject, o);
-    if (result == WEIR_OK) {
-        result = weir_image_create(o->context, &wrap, &o->palette_image);
-    }
-    if (result == WEIR_OK) {
-        params.like = o->palette_image;
-        result = weir_palette_create(o->context, &params, &o->palette);
-    }
-    if (result == WEIR_ERROR_DEVICE_LOST && o->context) {
-        weir_palette *second = NULL;
-        weir_image *other = NULL;
-        test_expect(weir_palette_create(o->context, &params, &second) == WEIR_ERROR_DEVICE_LOST,
-                    "a lost device is not sticky");
-        test_expect(weir_image_create(o->context, &wrap, &other) == WEIR_ERROR_DEVICE_LOST,
-                    "a lost device takes an image");
-    }
-    return result;
+    WEIR_TRY(create_context(h, subject, o));
+    WEIR_TRY(weir_image_create(o->context, &subject->storage.params, &o->palette_image));
+    return weir_palette_create(o->context,
+                               weir_palette_params(.max_colors = 1,
+                                                   .weight = WEIR_PALETTE_WEIGHT_FREQUENCY,
+                                                   .like = o->palette_image),
+                               &o->palette);
 }
 
 static void destroy_objects(struct objects *o)
@@ -456,7 +398,33 @@ static void destroy_objects(struct objects *o)
     weir_context_destroy(&o->context);
 }
 
-typedef enum weir_result attempt(struct harness *h, struct subject *subject, struct objects *o);
+// A lost device takes nothing more.
+static void expect_lost(struct subject *subject, struct objects *o)
+{
+    const enum weir_result lost = WEIR_ERROR_DEVICE_LOST;
+    weir_encoder *encoder = NULL;
+    weir_pyramid *pyramid = NULL;
+    weir_palette *palette = NULL;
+    weir_image *image = NULL;
+    struct weir_slot slot;
+    const enum weir_result results[] = {
+        weir_encoder_create(o->context, weir_encoder_params(.like = o->image), &encoder),
+        weir_pyramid_create(o->context, weir_pyramid_params(.format = VK_FORMAT_R8G8B8A8_UNORM),
+                            &pyramid),
+        weir_palette_create(
+            o->context, weir_palette_params(.max_colors = 1, .like = o->palette_image), &palette),
+        subject->image.params.image ? weir_image_create(o->context, &subject->image.params, &image)
+                                    : lost,
+        o->readback ? weir_readback_begin(o->readback, &o->frame, &slot) : lost,
+        o->pyramid
+            ? pyramid_images_create_target(&subject->images, &subject->c, o->pyramid, &o->target)
+            : lost,
+    };
+    for (size_t i = 0; i < sizeof(results) / sizeof(results[0]); i++) {
+        test_expect(results[i] == lost, "a lost device, call %zu: %s", i,
+                    weir_result_name(results[i]));
+    }
+}
 
 // Let the `first` call fail, then each `step` after it. Returns the first number without a call.
 static int run_until_clean(struct harness *h, attempt *run, struct subject *subject, VkResult with,
@@ -468,6 +436,9 @@ static int run_until_clean(struct harness *h, attempt *run, struct subject *subj
         struct objects o = {0};
         const enum weir_result result = run(h, subject, &o);
         const bool happened = calls_until_fault <= 0;
+        if (result == WEIR_ERROR_DEVICE_LOST && o.context) {
+            expect_lost(subject, &o);
+        }
         calls_until_fault = 0;
         vkQueueWaitIdle(h->host.queue);
         destroy_objects(&o);

@@ -15,6 +15,7 @@
 
 #include "capture/base/small_float.h"
 #include "tests/expect.h"
+#include "tests/ref/texel.h"
 #include "tests/seeded.h"
 
 enum { NUM_RANDOM = 2, MAX_FROM = 200 };
@@ -40,13 +41,7 @@ enum { NUM_KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
 static struct cli_gpu gpu;
 
-#define MUST(call)                                                                                 \
-    do {                                                                                           \
-        if ((call) != WEIR_OK) {                                                                   \
-            printf("FAILED: %s\n", #call);                                                         \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
+#define MUST(call) test_must((call) == WEIR_OK, #call)
 
 static size_t texel_size(const struct kind *kind)
 {
@@ -153,17 +148,6 @@ static bool is_code(const struct kind *kind)
     return kind->format != VK_FORMAT_R16G16B16A16_SFLOAT;
 }
 
-// IEC 61966-2-1.
-static double decode(double code)
-{
-    return code <= 0.04045 ? code / 12.92 : pow((code + 0.055) / 1.055, 2.4);
-}
-
-static double encode(double light)
-{
-    return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
-}
-
 // An image of light, multiplied by alpha: four numbers a texel.
 struct light {
     uint32_t width, height;
@@ -173,9 +157,7 @@ struct light {
 static struct light make_light(uint32_t width, uint32_t height)
 {
     struct light light = {width, height, calloc((size_t)width * height * 4, sizeof(double))};
-    if (!light.values) {
-        exit(1);
-    }
+    test_must(light.values != NULL, "memory");
     return light;
 }
 
@@ -252,7 +234,7 @@ static struct light reference(const struct kind *kind, struct cli_size from, str
         const double alpha = kind->has_alpha ? channel(kind, texels, 4 * i + 3) : 1;
         for (size_t c = 0; c < 3; c++) {
             const double value = channel(kind, texels, 4 * i + c);
-            light.values[4 * i + c] = alpha * (is_code(kind) ? decode(value) : value);
+            light.values[4 * i + c] = alpha * (is_code(kind) ? ref_srgb_decode(value) : value);
         }
         light.values[4 * i + 3] = alpha;
     }
@@ -286,7 +268,7 @@ static double difference(const struct kind *kind, const double *light, const uin
     if (c == 3) {
         return kind->has_alpha ? fabs(got - alpha) * 255 : fabs(got - 1) * 255;
     }
-    const double code = encode(clip(straight));
+    const double code = ref_srgb_encode(clip(straight));
     return kind->multiplies ? fabs(got - code * alpha) * 255 : fabs(got - code) * alpha * 255;
 }
 
@@ -326,9 +308,7 @@ static void check(const struct kind *kind, struct cli_size from, struct cli_size
     const size_t num = (size_t)from.width * from.height;
     uint8_t *texels = malloc(num * texel_size(kind));
     uint8_t *result = malloc(num * texel_size(kind));
-    if (!texels || !result) {
-        exit(1);
-    }
+    test_must(texels && result, "memory");
     draw(kind, num, texels);
     scale(kind, from, to, texels, result);
     const double worst = compare(kind, from, to, texels, result);
@@ -459,15 +439,9 @@ static void run_file(char **argv)
     const size_t result_size = (size_t)to.width * to.height * 4;
     uint8_t *texels = malloc(size), *result = malloc(result_size);
     FILE *in = fopen(argv[0], "rb"), *out = fopen(argv[3], "wb");
-    if (!texels || !result || !in || !out || fread(texels, 1, size, in) != size) {
-        printf("FAILED: %s\n", argv[0]);
-        exit(1);
-    }
+    test_must(texels && result && in && out && fread(texels, 1, size, in) == size, argv[0]);
     scale(&kinds[1], from, to, texels, result);
-    if (fwrite(result, 1, result_size, out) != result_size || fclose(out) != 0) {
-        printf("FAILED: %s\n", argv[3]);
-        exit(1);
-    }
+    test_must(fwrite(result, 1, result_size, out) == result_size && fclose(out) == 0, argv[3]);
     fclose(in);
     free(texels);
     free(result);

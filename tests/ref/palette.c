@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "tests/ref/palette_oklab.h"
+#include "tests/ref/texel.h"
 
 enum { BITS = 24, BIAS = 1 << (BITS - 1), ROOT_BITS = 29 };
 
@@ -34,7 +35,7 @@ static int64_t fixed_point(double x, int bits)
 
 static int64_t light_of(double code, bool srgb)
 {
-    return fixed_point(srgb ? oklab_decode_srgb(code / 255) : code / 255, 31);
+    return fixed_point(srgb ? ref_srgb_decode(code / 255) : code / 255, 31);
 }
 
 static void fill_lattice(void)

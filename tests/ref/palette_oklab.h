@@ -28,10 +28,4 @@ static const double oklab_lms_to_rgb[3][3] = {
     {-0.0041960863, -0.7034186147, 1.7076147010},
 };
 
-// IEC 61966-2-1: the light of a code, both 0 .. 1.
-static inline double oklab_decode_srgb(double code)
-{
-    return code <= 0.04045 ? code / 12.92 : pow((code + 0.055) / 1.055, 2.4);
-}
-
 #endif

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "tests/ref/palette_oklab.h"
+#include "tests/ref/texel.h"
 
 // A double has all of the lattice's coordinates, and of their squared distances.
 struct point {
@@ -101,18 +102,13 @@ static void real_point_of(uint32_t color, bool srgb, double at[3])
     double rgb[3], lms[3];
     for (int j = 0; j < 3; j++) {
         const double code = (color >> (16 - 8 * j) & 255) / 255.0;
-        rgb[j] = srgb ? oklab_decode_srgb(code) : code;
+        rgb[j] = srgb ? ref_srgb_decode(code) : code;
     }
     multiply(oklab_rgb_to_lms, rgb, lms);
     for (int i = 0; i < 3; i++) {
         lms[i] = cbrt(lms[i]);
     }
     multiply(oklab_lms_to_lab, lms, at);
-}
-
-static double encode_srgb(double light)
-{
-    return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
 }
 
 static uint32_t real_color_of(const double at[3], bool srgb)
@@ -125,7 +121,7 @@ static uint32_t real_color_of(const double at[3], bool srgb)
     multiply(oklab_lms_to_rgb, lms, rgb);
     uint32_t color = 0;
     for (int j = 0; j < 3; j++) {
-        const double code = floor((srgb ? encode_srgb(rgb[j]) : rgb[j]) * 255 + 0.5);
+        const double code = floor((srgb ? ref_srgb_encode(rgb[j]) : rgb[j]) * 255 + 0.5);
         color = color << 8 | (uint32_t)(code < 0 ? 0 : code > 255 ? 255 : code);
     }
     return color;

@@ -11,6 +11,7 @@
 
 #include "capture/files/source/convert.h"
 #include "tests/expect.h"
+#include "tests/ref/texel.h"
 #include "tests/seeded.h"
 
 enum { WIDTH = 67, HEIGHT = 71 };
@@ -47,11 +48,6 @@ static double light_to_pq(double light)
     return pow((0.8359375 + 18.8515625 * p) / (1 + 18.6875 * p), 2523 / 32.0);
 }
 
-static double srgb(double light)
-{
-    return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
-}
-
 static double mapped(const struct what *what, double light)
 {
     if (what->tonemap == WEIR_TONEMAP_HABLE) {
@@ -84,7 +80,7 @@ static void reference(const struct what *what, const double in[3], double out[3]
                  : what->transfer == HLG
                      ? (e <= 0.5 ? e * e / 3
                                  : (exp((e - 0.55991073) / 0.17883277) + 0.28466892) / 12)
-                     : (e <= 0.04045 ? e / 12.92 : pow((e + 0.055) / 1.055, 2.4));
+                     : ref_srgb_decode(e);
     }
     if (what->transfer == HLG) {
         const double y = 0.2627 * rgb[0] + 0.6780 * rgb[1] + 0.0593 * rgb[2];
@@ -103,7 +99,7 @@ static void reference(const struct what *what, const double in[3], double out[3]
                                            : 1;
     for (int i = 0; i < 3; i++) {
         const double light = own[i] * bent;
-        out[i] = light > 0 ? srgb(fmin(light, 1)) : 0;
+        out[i] = light > 0 ? ref_srgb_encode(fmin(light, 1)) : 0;
     }
 }
 
