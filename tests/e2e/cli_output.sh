@@ -9,57 +9,46 @@ num_frames=60
 make clip.nut "testsrc2=s=320x240:r=25" -frames:v $num_frames -c:v rawvideo -pix_fmt rgb24
 half=$(($(stat -c %s clip.nut) / 2))
 
-writer='' pipe=''
-end() { [ -z "$writer" ] || kill "$writer" 2>/dev/null || true; }
-trap end EXIT
+pipe=''
+trap '[ -z "$app" ] || kill "$app" 2>/dev/null || true' EXIT
+mkfifo pipe
 
-# begin MOVIE: weir has half of the clip on its standard input, and has written the first frame.
-begin() {
-    rm -f pipe
-    mkfifo pipe
-    "$weir" transcode --sync 0.05 - "$1" <pipe >stdout.txt 2>messages.txt &
-    writer=$!
+# begin_movie MOVIE: weir has half of the clip on its standard input, and has written the first frame.
+begin_movie() {
+    begin sh -c 'exec "$0" transcode --sync 0.05 - "$1" <pipe' "$weir" "$1"
     exec {pipe}>pipe
     head -c "$half" clip.nut >&"$pipe"
-    until [ -e "$1" ]; do
-        kill -0 "$writer" 2>/dev/null || fail "weir has ended: $(cat messages.txt)"
-        sleep 0.02
-    done
+    until_true test -e "$1"
 }
 
 # finish STATUS WORDS: weir gets the other half.
 finish() {
-    local status=0
     tail -c +$((half + 1)) clip.nut >&"$pipe"
     exec {pipe}>&-
-    wait "$writer" || status=$?
-    writer=''
-    [ "$status" = "$1" ] || fail "status $status instead of $1: $(cat messages.txt)"
-    grep -q -- "$2" messages.txt || fail "no word of \"$2\" in: $(cat messages.txt)"
-    printf '%s: %s\n' "$1" "$(grep -- "$2" messages.txt)"
+    expect_end "$1" "$2"
 }
 
-begin deleted.mov
+begin_movie deleted.mov
 expect_status 1 "another program is writing it" "$weir" transcode clip.nut deleted.mov
 rm deleted.mov
 finish 0 "warning: 'deleted.mov' was deleted by another program"
 expect_movie deleted.mov 320 240 $num_frames
 
 mkdir out
-begin out/take.mov
+begin_movie out/take.mov
 rm -r out
 finish 0 "was written again, whole"
 expect_movie out/take.mov 320 240 $num_frames
 
 echo other >other
-begin replaced.mov
+begin_movie replaced.mov
 mv other replaced.mov
 finish 1 "what was written is '$PWD/replaced.1.mov'"
 ! grep "and plays" messages.txt || fail "another file is told to be the movie"
 [ "$(cat replaced.mov)" = other ] || fail "what replaced the movie was changed"
 expect_movie replaced.1.mov 320 240 $num_frames
 
-begin moved.mov
+begin_movie moved.mov
 mv moved.mov elsewhere.mov
 finish 0 "beside '$PWD/elsewhere.mov'"
 expect_movie moved.mov 320 240 $num_frames

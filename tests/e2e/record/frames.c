@@ -65,9 +65,6 @@ void frames_init(struct frames *frames, const struct gpu *gpu, const struct opti
         .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
         .queueFamilyIndex = gpu->families[0],
     };
-    if (options->times) {
-        present_times_init(&frames->times, options->num_frames);
-    }
     make_pass(frames);
     gpu_check(vkCreateCommandPool(gpu->device, &pool, NULL, &frames->pool), "vkCreateCommandPool");
     const VkCommandBufferAllocateInfo commands = {
@@ -106,7 +103,6 @@ void frames_finish(struct frames *frames)
             vkDestroySemaphore(device, frames->drawn[i][k], NULL);
         }
     }
-    present_times_finish(&frames->times);
     vkDestroyCommandPool(device, frames->pool, NULL);
     vkDestroyRenderPass(device, frames->pass, NULL);
 }
@@ -246,9 +242,6 @@ bool frames_present(struct frames *frames, uint32_t number)
         .pSwapchains = swapchains,
         .pImageIndices = images,
     };
-    if (!frames->options->times) {
-        return is_done(vkQueuePresentKHR(gpu->present_queue, &info), "vkQueuePresentKHR");
-    }
     const struct present_moment begin = present_moment_now();
     const VkResult result = vkQueuePresentKHR(gpu->present_queue, &info);
     present_times_note(&frames->times, begin);

@@ -3,7 +3,7 @@
 #ifndef WEIR_TESTS_E2E_RECORD_PRESENT_TIMES_H
 #define WEIR_TESTS_E2E_RECORD_PRESENT_TIMES_H
 
-#include <stdint.h>
+#include "tests/bench/times.h"
 
 enum { PRESENT_TIMES_SKIPPED = 30 }; // frames, in which caches fill and kernels are compiled
 
@@ -12,16 +12,12 @@ struct present_moment {
     uint64_t wall_ns, cpu_ns;
 };
 
+// Zero it.
 struct present_times {
-    uint64_t *wall_ns, *cpu_ns; // of each frame that counts
-    uint32_t most, num;
+    struct bench_samples wall, cpu; // of each frame that counts
     uint32_t num_skipped;
     struct present_moment begin, end; // of all frames that count: ends of presents
 };
-
-// Have room for so many frames. Ends the program with 1 where there is no memory.
-void present_times_init(struct present_times *times, uint32_t num_frames);
-void present_times_finish(struct present_times *times);
 
 struct present_moment present_moment_now(void);
 // A call has ended that began then.
