@@ -10,8 +10,8 @@
 
 #include "tests/expect.h"
 #include "tests/ref/palette_oklab.h"
-#include "tests/ref/texel.h"
 #include "tests/ref/palette_picture.h"
+#include "tests/ref/texel.h"
 #include "tests/sanitized.h"
 #include "tests/seeded.h"
 
