@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/layer/host.h"
 #include "capture/layer/sender.h"
+#include "capture/layer/stream.h"
 #include "capture/layer/swapchain.h"
 
 static struct layer_registry devices = {.mutex = PTHREAD_MUTEX_INITIALIZER};

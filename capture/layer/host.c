@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Weir on the program's device.
-#include "capture/layer/host.h"
+#include "capture/layer/stream.h"
 
 #include <stdlib.h>
 #include <string.h>

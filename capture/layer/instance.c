@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <vulkan/vk_layer.h>
 
-#include "capture/layer/request.h"
+#include "capture/layer/device.h"
 
 static struct layer_registry instances = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 

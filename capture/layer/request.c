@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the next layer makes a recorded device of: copies of what the program asks for.
-#include "capture/layer/request.h"
+#include "capture/layer/device.h"
 
 #include <stdlib.h>
 #include <string.h>

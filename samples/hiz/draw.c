@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Drawing the city: its light and its depth, and the picture that is shown of them.
-#include "draw.h"
+#include "hiz.h"
 
 #include "graphics.h"
 #include "shaders.h"

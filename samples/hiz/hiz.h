@@ -5,9 +5,11 @@
 
 #include <weir/pyramid.h>
 
+#include "city.h"
 #include "linear.h"
 #include "pass.h"
 #include "sample.h"
+#include "screen.h"
 
 // How boxes are chosen, as in shaders/cull.comp.
 enum hiz_rule {
@@ -60,5 +62,34 @@ void hiz_draw(const struct hiz *hiz, VkCommandBuffer cmd, const struct hiz_frame
               uint32_t pass);
 // Read the counts of the frames that are left, if there are any. All have been executed.
 void hiz_read(struct hiz *hiz);
+
+// Drawing the city: its light and its depth, and the picture that is shown of them.
+
+#define DRAW_DEPTH_FORMAT VK_FORMAT_D32_SFLOAT
+
+struct draw {
+    struct gpu *gpu;
+    const struct hiz *hiz; // the boxes, and the lists of those that are drawn
+    struct pass pass;
+    struct screen screen;
+
+    struct gpu_image light, depth;
+};
+
+// Make what draws the boxes of `hiz`, which is borrowed. The device owns it.
+bool draw_init(struct gpu *gpu, const struct sample_images *images, const struct hiz *hiz,
+               struct draw *draw);
+bool draw_resize(struct draw *draw, uint32_t width, uint32_t height);
+
+// Record the begin of pass 0 or 1, for boxes of that pass's list, and its end. Pass 0 clears and
+// draws the ground, pass 1 adds to it. Compute shaders can read the depth afterwards.
+void draw_begin(const struct draw *draw, VkCommandBuffer cmd, uint32_t pass,
+                const struct camera *camera);
+void draw_end(const struct draw *draw, VkCommandBuffer cmd, uint32_t pass);
+
+// Record what is shown. With `compares` the right half marks the boxes that a wrong pyramid would
+// lose.
+void draw_show(const struct draw *draw, VkCommandBuffer cmd, const struct gpu_image *image,
+               const struct camera *camera, bool compares);
 
 #endif

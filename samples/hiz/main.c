@@ -9,7 +9,6 @@
 
 #include <stdio.h>
 
-#include "draw.h"
 #include "hiz.h"
 #include "timing.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The picture of the viewer: a PNG file, or a zone plate.
-#include "input.h"
+#include "mips.h"
 
 #include <math.h>
 #include <png.h>

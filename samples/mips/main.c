@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "input.h"
 #include "mips.h"
 #include "report.h"
 #include "screen.h"

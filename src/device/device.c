@@ -9,7 +9,6 @@
 #include "base/check.h"
 #include "device/features.h"
 #include "device/instance.h"
-#include "device/list.h"
 
 struct weir_device {
     struct weir_instance instance;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The features that weir_requirement_list() names, asked of a physical device or enabled on one.
+// Physical devices: their features, and their order of preference.
 #ifndef WEIR_DEVICE_FEATURES_H
 #define WEIR_DEVICE_FEATURES_H
 
@@ -30,5 +30,19 @@ bool weir_device_has_extension(const struct weir_instance *instance, VkPhysicalD
 // Get which of weir_requirement_list() the physical device has: bit i for number i.
 uint64_t weir_device_find_met(const struct weir_instance *instance, VkPhysicalDevice handle,
                               uint32_t api_version);
+
+// Physical devices in order of preference.
+
+enum { WEIR_MAX_DEVICES = 16 };
+
+struct weir_physical_device {
+    VkPhysicalDevice handle;
+    struct weir_device_entry entry;
+};
+
+// Fill `devices` with at most WEIR_MAX_DEVICES devices, the best first. Errors:
+// WEIR_ERROR_UNSUPPORTED (there is no device).
+enum weir_result weir_devices_find(const struct weir_instance *instance,
+                                   struct weir_physical_device *devices, uint32_t *num);
 
 #endif

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Lists physical devices with the facts about them that Weir needs.
-#include "device/list.h"
+#include "device/features.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/check.h"
-#include "device/features.h"
 
 // True for a family that copies and does nothing else but bind sparse memory. Families of video
 // copy too, but are there for something else.

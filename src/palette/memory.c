@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Makes the memory of a palette reduction.
-#include "palette/memory.h"
+#include "palette/palette.h"
 
 #include <math.h>
 
 #include "base/size.h"
-#include "palette/palette.h"
 #include "vk/barrier.h"
 
 // The largest numbers of cells and states for which kernels have indices and buffers.

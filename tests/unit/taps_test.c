@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The taps of a filter: what each result is made of, by the definition of the filter.
-#include "capture/weir/gpu/taps.h"
+#include "capture/weir/gpu/scaler.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,6 @@
 
 #include "capture/base/size.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/gpu/taps.h"
 
 static const uint32_t halve_code[] =
 #include "halve.inc"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The taps of a filter that makes an axis shorter: which texels become one, and their weights.
-#include "capture/weir/gpu/taps.h"
+#include "capture/weir/gpu/scaler.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Files that belong together: they are written in a hidden folder beside their places. All of them
 // take their names, or none does.
-#include "capture/weir/mips/files.h"
+#include "capture/weir/mips/mips.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A connection: one layer, of a device of a process, with its streams.
-#include "capture/weir/record/connection.h"
+#include "capture/weir/record/server.h"
 
 #include <inttypes.h>
 #include <stdio.h>

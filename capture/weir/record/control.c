@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the recorder does for --ctl.
-#include "capture/weir/record/control.h"
+#include "capture/weir/record/server.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -13,8 +13,6 @@
 #include "capture/base/clock.h"
 #include "capture/link/link.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/record/folder.h"
-#include "capture/weir/record/report.h"
 
 static const uint64_t max_silence_ns = 5000000000; // until a request has come
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The folder of a recorder that runs, with its sockets: how programs and --ctl find it.
-#include "capture/weir/record/folder.h"
+#include "capture/weir/record/server.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -11,8 +11,8 @@
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
-#include "capture/weir/record/control.h"
 #include "capture/weir/record/record.h"
+#include "capture/weir/record/server.h"
 
 // The movie is made when the first frame comes: what can be known before is reported at once.
 static enum cli_status check_output(const char *output)

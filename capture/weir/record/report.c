@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is said of a recording: a line while it runs, a line of each movie, and JSON.
-#include "capture/weir/record/report.h"
+#include "capture/weir/record/server.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -15,11 +15,8 @@
 #include "capture/weir/common/layer.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/record/audio/audio.h"
-#include "capture/weir/record/connection.h"
-#include "capture/weir/record/control.h"
-#include "capture/weir/record/folder.h"
 #include "capture/weir/record/program.h"
-#include "capture/weir/record/report.h"
+#include "capture/weir/record/server.h"
 
 enum {
     MAX_CONNECTIONS = 64,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A take: what is recorded of a window from a start to the next stop, and becomes a movie.
-#include "capture/weir/record/take.h"
+#include "capture/weir/record/recording.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -10,7 +10,6 @@
 #include "capture/base/size.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/record/audio/library.h"
-#include "capture/weir/record/audio/links.h"
 
 struct record_audio {
     struct record_pipewire pipewire;

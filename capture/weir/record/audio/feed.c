@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A feed: hands the audio of a take to its capture, on a thread of its own.
-#include "capture/weir/record/audio/feed.h"
+#include "capture/weir/record/audio/audio.h"
 
 #include <stdlib.h>
 #include <time.h>

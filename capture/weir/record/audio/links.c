@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Links: from all that the recorded program plays to the stream that records it.
-#include "capture/weir/record/audio/links.h"
+#include "capture/weir/record/audio/library.h"
 
 #include <inttypes.h>
 #include <stdio.h>
