@@ -10,10 +10,6 @@
 
 #include "capture/link/link.h"
 
-// The last values of the enums of <weir/encode.h>, which the link does not include: the test of the
-// link compares them.
-enum { LAST_CODEC = 19, LAST_EFFORT = 4, LAST_DECODER = 1 };
-
 enum { MAX_SIDE = 65535 };
 
 // The same for programs of 32 and of 64 bits.
@@ -65,17 +61,12 @@ static bool is_hello(const struct link_hello *hello)
            is_text(hello->release);
 }
 
+// Codecs, effort and decoder are checked by the encoders that are made of them.
 static bool is_setup(const struct link_setup *setup)
 {
-    for (int i = 0; i < LINK_MAX_TEXTURES; i++) {
-        if (setup->codecs[i] > LAST_CODEC) {
-            return false;
-        }
-    }
     return setup->version == LINK_VERSION && setup->num_textures >= 1 &&
-           setup->num_textures <= LINK_MAX_TEXTURES && setup->effort <= LAST_EFFORT &&
-           setup->decoder <= LAST_DECODER && is_bool(setup->steady) && is_bool(setup->no_dither) &&
-           setup->policy <= LINK_WAIT && setup->num_slots >= 2 &&
+           setup->num_textures <= LINK_MAX_TEXTURES && is_bool(setup->steady) &&
+           is_bool(setup->no_dither) && setup->policy <= LINK_WAIT && setup->num_slots >= 2 &&
            setup->num_slots <= LINK_MAX_SLOTS && is_bool(setup->is_recording) &&
            is_bool(setup->is_linear) && setup->every >= 1 && setup->level <= LINK_MAX_LEVEL;
 }

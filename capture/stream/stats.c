@@ -160,10 +160,13 @@ static void log_many(const struct weir_log *log, const uint64_t *news, uint64_t 
                                        length > 0 ? "; " : "", news[i], reasons[i]);
         }
     }
+    char by[32] = ""; // where no frame has a time yet
+    if (time_ns > 0) {
+        snprintf(by, sizeof(by), " by " WEIR_SECONDS_FORMAT, WEIR_SECONDS(time_ns));
+    }
     weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FRAME_DROPPED,
-                    "%" PRIu64 " more dropped by " WEIR_SECONDS_FORMAT ", %" PRIu64 " of %" PRIu64
-                    " frames so far: %s",
-                    num_news, WEIR_SECONDS(time_ns), stats->dropped, stats->received, list);
+                    "%" PRIu64 " more dropped%s, %" PRIu64 " of %" PRIu64 " frames so far: %s",
+                    num_news, by, stats->dropped, stats->received, list);
 }
 
 // Log the drops that are in no line yet. `number` is that of a dropped frame, or NULL.

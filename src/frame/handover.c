@@ -115,7 +115,8 @@ enum weir_result weir_frame_check(const weir_context *context, const struct weir
     }
     if (!has_family(context, frame)) {
         return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_frame.queue_family is %u; the device has %u queue families",
+                         "weir_frame.queue_family is %u; it must be below %u, the number of the "
+                         "device's queue families",
                          frame->queue_family, context->num_device_families);
     }
     WEIR_TRY(weir_image_check(frame->image, context, "weir_frame.image"));

@@ -217,6 +217,17 @@ static enum weir_result plan(weir_pyramid_target *target)
     return WEIR_OK;
 }
 
+// Images of one level are mostly those whose levels were forgotten.
+static void log_one_level(const weir_pyramid_target *target, const struct weir_image_params *image)
+{
+    if (target->plan.num_steps == 0 && image->levels == 1 && image->width * image->height > 1) {
+        weir_log_printf(&target->pyramid->context->log, WEIR_LOG_INFO, WEIR_LOG_CODE_ONE_LEVEL,
+                        "the images have one level, so there is none to make: "
+                        "weir_image_params.levels is 1, and a full chain of %ux%u has %u",
+                        image->width, image->height, weir_num_levels(image->width, image->height));
+    }
+}
+
 // Keep the handles of the images for the blit chain, which needs no views.
 static enum weir_result keep_images(weir_pyramid_target *target, const weir_image *const *images)
 {
@@ -301,6 +312,7 @@ static enum weir_result target_init(weir_pyramid_target *target,
     WEIR_TRY(plan(target));
     WEIR_TRY(find_pipelines(target));
     WEIR_TRY(create_scratch(target));
+    log_one_level(target, &params->images[0]->params);
     return target->pyramid->params.method == WEIR_PYRAMID_BLIT ? keep_images(target, params->images)
            : target->plan.num_steps > 0 ? weir_pyramid_views_init(target, params)
                                         : WEIR_OK;

@@ -89,12 +89,15 @@ static enum weir_result check_queue(const weir_context *context, const char *fie
     }
     if (queue->family >= num_families) {
         return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_context_params.%s.family is %u; the device has %u queue families",
+                         "weir_context_params.%s.family is %u; it must be below %u, the number of "
+                         "the device's queue families",
                          field, queue->family, num_families);
     }
-    return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                     "weir_context_params.%s.index is %u; queue family %u has %u queues", field,
-                     queue->index, queue->family, families[queue->family].queueCount);
+    return weir_fail(
+        &context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+        "weir_context_params.%s.index is %u; it must be below %u, the number of queues of "
+        "family %u",
+        field, queue->index, families[queue->family].queueCount, queue->family);
 }
 
 static void collect_families(weir_context *context, const struct weir_context_params *params,

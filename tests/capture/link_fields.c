@@ -6,8 +6,6 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-#include <weir/encode.h>
-
 enum { SLOTS = 64, MAX_ENUM = 0x7fffffff };
 
 #define NUMBER(kind, part, field)                                                                  \
@@ -33,10 +31,10 @@ const struct link_field link_fields[] = {
     TEXT(LINK_SAY, say, text),
     {NUMBER(LINK_SETUP, setup, version), .least = 1, .most = 1},
     {NUMBER(LINK_SETUP, setup, num_textures), .least = 1, .most = 2},
-    {NUMBER(LINK_SETUP, setup, codecs[0]), .most = WEIR_CODEC_BC1A},
-    {NUMBER(LINK_SETUP, setup, codecs[1]), .most = WEIR_CODEC_BC1A},
-    {NUMBER(LINK_SETUP, setup, effort), .most = WEIR_EFFORT_LIVE},
-    {NUMBER(LINK_SETUP, setup, decoder), .most = WEIR_DECODER_FFMPEG},
+    {NUMBER(LINK_SETUP, setup, codecs[0]), .most = UINT32_MAX},
+    {NUMBER(LINK_SETUP, setup, codecs[1]), .most = UINT32_MAX},
+    {NUMBER(LINK_SETUP, setup, effort), .most = UINT32_MAX},
+    {NUMBER(LINK_SETUP, setup, decoder), .most = UINT32_MAX},
     {NUMBER(LINK_SETUP, setup, steady), .most = 1},
     {NUMBER(LINK_SETUP, setup, no_dither), .most = 1},
     {NUMBER(LINK_SETUP, setup, policy), .most = LINK_WAIT},

@@ -181,6 +181,9 @@ static void test_lines(void)
     expect_line(4, "1 more dropped by 2.000000000 s, 43 of 43 frames so far: 1, the GPU failed");
     weir_drop_log_finish(&drops, 2 * SECOND);
     expect_line(4, line);
+    count(&stats.render, WEIR_DROP_DEVICE);
+    weir_drop_log_finish(&drops, 0); // no frame has a time
+    expect_line(5, "1 more dropped, 44 of 44 frames so far: 1, the GPU failed");
 }
 
 enum { NUM_DROPS = 20000 };

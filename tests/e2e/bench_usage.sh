@@ -13,6 +13,7 @@ for command in encode pyramid palette; do
     "$bench" help $command >two.txt
     cmp -s one.txt two.txt || fail "weir-bench help $command is not weir-bench $command --help"
     grep -q "^Example:" one.txt || fail "weir-bench $command --help has no example"
+    [ "$(wc -l <one.txt)" -le 40 ] && [ "$(wc -L <one.txt)" -le 80 ] || fail "weir-bench $command --help does not fit on a screen"
     ! grep -qiw "seed\|seed's" one.txt || fail "weir-bench $command --help speaks of a seed, which no user knows"
 done
 expect_status 2 "Commands:" "$bench"

@@ -105,7 +105,7 @@ grown.mov was not closed: run weir recover|grown.mov
 cut.mov has no index|cut.mov
 empty.mov has no index|empty.mov
 cannot open none.mov|none.mov
-is no file|.
+is not a file|.
 damaged.mov|damaged.mov
 LINES
 cp a.mov before.mov

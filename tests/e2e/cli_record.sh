@@ -111,6 +111,8 @@ expect_numbers parts.003.mov 24 29
 expect_numbers joined.mov 0 29
 record --output one.mov --segment 100 -- "$fake" --frames 3 # whoever wants segments finds them
 expect_numbers one.001.mov 0 2
+"$weir" info one.001.mov parts.003.mov >said.txt
+[ "$(sed -n 's/.*, \(segment .*\), [0-9]* frames.*/\1/p' said.txt)" = "segment 3 of a recording" ] || fail "weir info says $(cat said.txt)"
 
 # The recording ends, and the program does not.
 record --output frames.mov --frames 10 -- "$fake" --frames 40

@@ -111,8 +111,10 @@ record_status 1 -- "$fake" --format 124 --frames 3
 expect_said "no encoder reads images of its format"
 record_status 1 --codec hap_hdr -- "$fake" --frames 3
 expect_said "hap_hdr takes linear light in half floats only"
-record_status 1 -- "$fake" --without link
+DISPLAY=:0 record_status 1 -- "$fake" --without link
 expect_said "nothing was recorded: .*e2e_fake_layer made no Vulkan device.*--gl"
+(unset DISPLAY WAYLAND_DISPLAY; record_status 1 -- "$fake" --without link)
+expect_said "made no Vulkan device.* neither DISPLAY nor WAYLAND_DISPLAY is set"
 record_status 1 --gl -- "$fake" --without link
 expect_said "made no Vulkan device; Mesa's zink is not here, or found none"
 record_status 1 -- "$fake" --without window

@@ -133,6 +133,8 @@ texture pictures textures --codec bc3 --mips --srgb --effort fast
 [ "$(sed 's/:.*//' stdout.txt | xargs)" = "textures/a.ktx2 textures/b2.ktx2 textures/b3.ktx2 textures/b10.ktx2 textures" ] ||
     fail "lines on $(sed 's/:.*//' stdout.txt | xargs)"
 says "^textures: 4 of 4 pictures$"
+make normals.png "nullsrc=s=16x16:r=1:d=1,format=gbrp,geq=r='128+40*sin(X)':g='128+40*cos(Y)':b=250" -frames:v 1
+refuse 0 "warning: normals.png seems to be a normal map, and --srgb is for colours" normals.png normals.ktx2 --srgb --effort fast
 for name in b3 b10; do # of another size, and with alpha
     becomes textures/$name.ktx2 "a picture of a folder" pictures/$name.png $name.ktx2 --codec bc3 --mips --srgb --effort fast
 done

@@ -96,8 +96,11 @@ static void test_nothing(struct harness *harness, weir_context *context,
         struct pyramid_images images;
         pyramid_images_init(&memory, &c, pyramid, 1, NULL, &images);
         weir_pyramid_target *target = NULL;
+        const int num_logged = harness->log_codes[WEIR_LOG_CODE_ONE_LEVEL];
         test_expect(pyramid_images_create_target(&images, &c, pyramid, &target) == WEIR_OK,
                     "chain %d", i);
+        test_expect(harness->log_codes[WEIR_LOG_CODE_ONE_LEVEL] - num_logged == (i == 1),
+                    "chain %d: images of one level are logged", i);
         num_recorded = 0;
         if (is_empty) {
             expect_barrier_only(target, cmd);

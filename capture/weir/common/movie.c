@@ -47,6 +47,28 @@ static enum weir_result read_movie(struct weir_view *view, struct cli_movie_file
     return result == WEIR_OK && !movie->found.is_fragmented ? read_tables(view, movie) : result;
 }
 
+// Get what a file is that is no movie, by its first bytes; NULL: another one.
+static const char *find_other_format(int fd)
+{
+    static const char *const formats[][2] = {
+        {"\xabKTX 20", "a KTX2 texture"},
+        {"\xabKTX 11", "a KTX texture"},
+        {"DDS ", "a DDS texture"},
+        {"\x89PNG", "a PNG picture"},
+        {"\xff\xd8\xff", "a JPEG picture"},
+        {"GIF8", "a GIF picture"},
+        {"\x1a\x45\xdf\xa3", "a Matroska or WebM movie"},
+    };
+    char head[8] = "";
+    const bool is_read = pread(fd, head, sizeof(head), 0) > 0;
+    for (size_t i = 0; is_read && i < sizeof(formats) / sizeof(formats[0]); i++) {
+        if (strncmp(head, formats[i][0], strlen(formats[i][0])) == 0) {
+            return formats[i][1];
+        }
+    }
+    return NULL;
+}
+
 enum weir_result cli_movie_file_read(struct cli_movie_file *movie, const char *command,
                                      const char *path)
 {
@@ -56,6 +78,12 @@ enum weir_result cli_movie_file_read(struct cli_movie_file *movie, const char *c
     int fd = cli_read_open(command, path, O_RDONLY, &status);
     if (fd < 0) {
         return WEIR_ERROR_IO;
+    }
+    const char *other = find_other_format(fd);
+    if (other) {
+        cli_report_error("%s is %s; %s reads HAP movies", path, other, command);
+        close(fd);
+        return WEIR_ERROR_DATA;
     }
     movie->size = (uint64_t)status.st_size;
     const struct weir_view_source source = cli_read_source(&fd, movie->size);
@@ -194,7 +222,7 @@ int cli_read_open(const char *command, const char *path, int flags, struct stat 
     if (fd < 0 || fstat(fd, status) != 0) {
         cli_report_error("cannot open %s: %s", path, strerror(errno));
     } else if (!S_ISREG(status->st_mode)) {
-        cli_report_error("%s is no file: %s takes movies", path, command);
+        cli_report_error("%s is not a file, and %s reads movies", path, command);
     } else {
         return fd;
     }

@@ -140,7 +140,8 @@ enum weir_result cli_reduction_reduce(struct cli_reduction *run,
     }
     *stats = weir_palette_get_stats(run->palette);
     if (stats->overflow) {
-        cli_report_error("there are more colours than room for %u", run->params.max_colors);
+        cli_report_error("there are more than %u colours, and no room for more",
+                         run->params.max_colors);
         return WEIR_ERROR_UNSUPPORTED;
     }
     return WEIR_OK;

@@ -15,7 +15,7 @@ static void print_movie(const struct cli_movie_file *info)
     const struct weir_movie_pictures *pictures = &movie->pictures;
     cli_print(stdout, "%s: %s, %ux%u", info->path, weir_hap_codec_of_tag(pictures->tag)->name,
               pictures->width, pictures->height);
-    if (movie->segment.number > 0) {
+    if (movie->segment.number > 1) { // the first need not have a second
         printf(", segment %" PRIu32 " of a recording", movie->segment.number);
     }
     if (info->found.is_fragmented) {

@@ -96,7 +96,7 @@ static bool add_piece(struct join_plan *plan, const struct join_input *input,
 
 static bool refuse_late(struct join_plan *plan, const struct join_input *input)
 {
-    return join_refuse(plan, "sound of %s lies behind the last that a movie can say", input->path);
+    return join_refuse(plan, "sound of %s lies later than a movie can store", input->path);
 }
 
 // Add samples behind those of the track before them.

@@ -93,7 +93,7 @@ static bool add_all(struct join_plan *plan, struct join_input *input)
     for (uint32_t i = 0; i < input->found.movie.num_audio; i++) {
         const uint32_t place = join_track_place(plan, input, i);
         if ((places & 1u << place) != 0) {
-            return join_refuse(plan, "%s: two of its tracks have one number", input->path);
+            return join_refuse(plan, "%s: two of its tracks have the same number", input->path);
         }
         if (!add(plan, input, i, place)) {
             return false;

@@ -168,7 +168,7 @@ static bool make_request(enum record_verb verb, const char *argument, bool json,
 {
     char folder[RECORD_REQUEST_SIZE] = "";
     if (verb == RECORD_REPLAY && argument[0] != '/' && !getcwd(folder, sizeof(folder))) {
-        cli_report_error("the current folder is not known: %s", strerror(errno));
+        cli_report_error("cannot find the current folder: %s", strerror(errno));
         return false;
     }
     const int length = snprintf(text, size, "%s %s%s%s", record_verb_name(verb), folder,

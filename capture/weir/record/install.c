@@ -72,7 +72,7 @@ enum cli_status record_install(void)
     cli_layer_find(&layer);
     enum cli_status status = CLI_FAILED;
     if (!cli_layer_user_manifest(manifest)) {
-        cli_report_error("the environment names no home folder (HOME)");
+        cli_report_error("the variable HOME is not set");
     } else if (!layer.library[0]) {
         cli_report_error("the layer is not in %s: install all of Weir (./dev install PREFIX)",
                          layer.folder);
@@ -93,7 +93,7 @@ enum cli_status record_uninstall(void)
 {
     char manifest[PATH_MAX];
     if (!cli_layer_user_manifest(manifest)) {
-        cli_report_error("the environment names no home folder (HOME)");
+        cli_report_error("the variable HOME is not set");
         return CLI_FAILED;
     }
     if (unlink(manifest) == 0) {

@@ -66,7 +66,7 @@ static bool leave_parent(uint64_t served)
         _exit(CLI_DONE);
     }
     if (process < 0) {
-        cli_report_error("no process can be made: %s", strerror(errno));
+        cli_report_error("cannot start a process: %s", strerror(errno));
     }
     return process == 0;
 }

@@ -227,6 +227,15 @@ static void run_loop(struct server *server)
     }
 }
 
+// What a program may lack that makes no Vulkan device.
+static const char *find_hint(void)
+{
+    return getenv("DISPLAY") || getenv("WAYLAND_DISPLAY")
+               ? "If it draws with OpenGL, try --gl; programs that are set-user-ID or run in a "
+                 "sandbox of their own take no layer"
+               : "There is no display: neither DISPLAY nor WAYLAND_DISPLAY is set";
+}
+
 // Say why there is no movie.
 static void tell_of_nothing(const struct server *server, const char *program)
 {
@@ -236,16 +245,15 @@ static void tell_of_nothing(const struct server *server, const char *program)
                          program);
     } else if (!server->had_hello) {
         cli_report_error(
-            "nothing was recorded: %s made no Vulkan device with the layer " CLI_LAYER_NAME
-            ". If it draws with OpenGL, try --gl; programs that "
-            "are set-user-ID or run in a sandbox of their own take no layer",
-            program);
+            "nothing was recorded: %s made no Vulkan device with the layer " CLI_LAYER_NAME ". %s",
+            program, find_hint());
     } else if (!server->had_stream) {
         cli_report_error("nothing was recorded: %s made a Vulkan device, and no window", program);
     } else if (server->recording.num_windows == 0) {
         cli_report_error("nothing was recorded: the lines above say why its windows are not");
     } else {
-        cli_report_error("nothing was recorded: %s presented no frame while it was", program);
+        cli_report_error("nothing was recorded: %s presented no frame during the recording",
+                         program);
     }
 }
 

@@ -48,7 +48,7 @@ void recover_report_print(const struct recover_movie *recovered)
     cli_print(stdout, "%s: %" PRIu32 " frame%s of %ux%u, %.3f s: %s", recovered->input, num,
               num == 1 ? "" : "s", movie->pictures.width, movie->pictures.height,
               cli_movie_seconds(movie), state_texts[found->state]);
-    if (movie->segment.number > 0) {
+    if (movie->segment.number > 1) { // the first need not have a second
         printf(", segment %" PRIu32 " of a recording", movie->segment.number);
     }
     if (found->num_silent > 0) {

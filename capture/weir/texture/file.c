@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // weir texture: one picture becomes one file, the pictures of a folder become files of a folder.
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,37 +15,52 @@
 #include "capture/weir/common/shared_options.h"
 #include "capture/weir/texture/texture.h"
 
-// Find out if a picture has an alpha other than 1. Alpha that is rounded to 255 of 255 counts as 1.
-static enum weir_result find_alpha(const struct weir_picture *picture, bool *found)
+// True if an alpha is not 1 everywhere. `row` has room for a row of the picture.
+static bool find_alpha(const struct weir_picture *picture, float *row)
 {
-    *found = false;
-    float *values = malloc((size_t)picture->width * 4 * sizeof(*values));
-    if (!values) {
-        cli_report_error("no memory for a row of %u texels", picture->width);
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    }
-    for (uint32_t y = 0; y < picture->height && !*found; y++) {
-        weir_picture_row(picture, y, values);
-        for (uint32_t x = 0; x < picture->width && !*found; x++) {
-            *found = !(values[4 * (size_t)x + 3] * UINT8_MAX >= UINT8_MAX - 0.5f);
+    bool found = false;
+    for (uint32_t y = 0; y < picture->height && !found; y++) {
+        weir_picture_row(picture, y, row);
+        for (uint32_t x = 0; x < picture->width && !found; x++) {
+            found = !(row[4 * (size_t)x + 3] * UINT8_MAX >= UINT8_MAX - 0.5f);
         }
     }
-    free(values);
-    return WEIR_OK;
+    return found;
+}
+
+// True if the colours seem to be directions, as those of a normal map: nearly all have the length
+// 1, and their mean points upwards. Looks at no more than 64 rows.
+static bool seems_normal_map(const struct weir_picture *picture, float *row)
+{
+    double sum[3] = {0}, num_unit = 0, num = 0;
+    for (uint32_t y = 0; y < picture->height; y += picture->height / 64 + 1) {
+        weir_picture_row(picture, y, row);
+        for (uint32_t x = 0; x < picture->width; x++, num++) {
+            double square = 0;
+            for (int i = 0; i < 3; i++) {
+                const double side = 2 * row[4 * (size_t)x + i] - 1;
+                sum[i] += side;
+                square += side * side;
+            }
+            num_unit += fabs(square - 1) < 0.15;
+        }
+    }
+    return num_unit > 0.95 * num && fabs(sum[0]) < 0.15 * num && fabs(sum[1]) < 0.15 * num &&
+           sum[2] > 0.7 * num;
 }
 
 // Treat an alpha that is 1 everywhere as none. If the codec has no alpha, warn that any other is
 // left out, or refuse the picture if the options are strict.
 static enum weir_result check_alpha(const struct texture *texture, const char *input,
-                                    struct weir_picture *picture)
+                                    struct weir_picture *picture, float *row)
 {
     if (!picture->has_alpha || texture->alpha == TEXTURE_ALPHA_IGNORE ||
         texture->alpha == TEXTURE_ALPHA_UNREAD) {
         return WEIR_OK;
     }
-    const enum weir_result result = find_alpha(picture, &picture->has_alpha);
-    if (result != WEIR_OK || !picture->has_alpha || texture_codec_has_alpha(texture->codec)) {
-        return result;
+    picture->has_alpha = find_alpha(picture, row);
+    if (!picture->has_alpha || texture_codec_has_alpha(texture->codec)) {
+        return WEIR_OK;
     }
     if (texture->options->strict) {
         cli_report_error(
@@ -55,6 +71,22 @@ static enum weir_result check_alpha(const struct texture *texture, const char *i
     }
     cli_report_warning("%s: its alpha is left out: %s has none", input, texture->codec->name);
     return WEIR_OK;
+}
+
+static enum weir_result check_texels(const struct texture *texture, const char *input,
+                                     struct weir_picture *picture)
+{
+    float *row = malloc((size_t)picture->width * 4 * sizeof(*row));
+    if (!row) {
+        cli_report_error("no memory for a row of %u texels", picture->width);
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    if (texture->options->srgb && seems_normal_map(picture, row)) {
+        cli_report_warning("%s seems to be a normal map, and --srgb is for colours", input);
+    }
+    const enum weir_result result = check_alpha(texture, input, picture, row);
+    free(row);
+    return result;
 }
 
 static enum weir_result read_picture(const struct texture *texture, const char *input,
@@ -73,7 +105,7 @@ static enum weir_result read_picture(const struct texture *texture, const char *
                          input, texture->codec->name);
         return WEIR_ERROR_UNSUPPORTED;
     }
-    return check_alpha(texture, input, picture);
+    return check_texels(texture, input, picture);
 }
 
 static void report(const struct texture *texture, const char *output,

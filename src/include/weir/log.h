@@ -45,6 +45,7 @@ enum weir_log_code {
     WEIR_LOG_CODE_VALIDATION = 115,    // a message of the validation layer (device helper only)
     WEIR_LOG_CODE_FALLBACK = 116,      // a slower path is taken; the text says why
     WEIR_LOG_CODE_SLOW_DEVICE = 117,   // a frame waits for the GPU, or the host, for many seconds
+    WEIR_LOG_CODE_ONE_LEVEL = 118,     // a pyramid has nothing to make: its images have one level
 
     WEIR_LOG_CODE_BUFFER_TOO_SMALL = 200, // an encoder's buffer has no room for all blocks
     // An image is not of the kind that the encoder was made for.

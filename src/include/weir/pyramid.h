@@ -283,8 +283,9 @@ struct weir_pyramid_run {
 // graphics, the other methods one with compute.
 // Borrows the target until `cmd` has finished executing. Allocates nothing. With NULL for `run` all
 // its fields are 0.
-// A chain of one level without a source has no dispatch. The call succeeds, and records one barrier
-// from src_stages to dst_stages, or nothing where both are 0. Where only one of them is 0,
+// A chain of one level without a source has no dispatch: weir_pyramid_target_create() logs it as
+// WEIR_LOG_CODE_ONE_LEVEL where the images have no other. The call succeeds, and records one
+// barrier from src_stages to dst_stages, or nothing where both are 0. Where only one of them is 0,
 // weir_pyramid_scope.stages takes its place.
 // Errors: WEIR_ERROR_INVALID (NULL), WEIR_ERROR_DEVICE_LOST.
 // Thread safety: per command buffer.

@@ -24,10 +24,10 @@ static const struct cli_option options[] = {
     {"effort", CLI_LIST, FIELD(efforts), "LIST",
      .help = "the efforts of codecs that have them (default)", .choice = bench_effort_choice},
     {"steady", CLI_FLAG, FIELD(steady),
-     .help = "keep what costs little of the frame before, where a codec has that"},
+     .help = "keep what costs little of the frame before, where a codec has that", .is_rare = true},
     {"proxy", CLI_NUMBER, FIELD(proxy), "LEVEL",
      .help = "time encoders that write a proxy of that level too, and beside a kernel that does",
-     .min = 1, .max = 2},
+     .is_rare = true, .min = 1, .max = 2},
     {"quality", CLI_NUMBER, FIELD(quality), "N",
      .help = "with rate-distortion optimisation, where a codec has that (none)", .min = 1,
      .max = 100},
@@ -38,17 +38,19 @@ static const struct cli_option options[] = {
     {"milliseconds", CLI_NUMBER, FIELD(milliseconds), "N", .help = "length of each stream (3000)",
      .min = 1, .max = 600000},
     {"images", CLI_NUMBER, FIELD(images), "N",
-     .help = "images that the frames of a stream take in turn (3, as a swapchain has)", .min = 1,
-     .max = BENCH_MAX_STREAM_IMAGES},
+     .help = "images that the frames of a stream take in turn (3, as a swapchain has)",
+     .is_rare = true, .min = 1, .max = BENCH_MAX_STREAM_IMAGES},
     {"fps", CLI_RATE, FIELD(rate), "N",
      .help = "pace every stream (all but the last go as fast as they can)"},
     {"spin", CLI_FLAG, FIELD(spin),
-     .help = "wait for the pace without sleeping, so that the processor stays awake"},
+     .help = "wait for the pace without sleeping, so that the processor stays awake",
+     .is_rare = true},
     {"dir", CLI_TEXT, FIELD(dir), "FOLDER",
      .help = "measure streams into a movie there too, which is removed again (none)", .files = "/"},
     {"no-stream", CLI_FLAG, FIELD(no_stream), .help = "kernels only"},
     {"no-transfer", CLI_FLAG, FIELD(no_transfer),
-     .help = "copy results behind the kernels, where there is a queue for copies too"},
+     .help = "copy results behind the kernels, where there is a queue for copies too",
+     .is_rare = true},
     {"quick", CLI_FLAG, FIELD(quick), .help = "few repetitions, for a first look or a slow device"},
     BENCH_OPTIONS(struct bench_options),
 };
@@ -272,12 +274,14 @@ static enum cli_status run(char **arguments, const void *values)
 const struct cli_command bench_encode_command = {
     .name = "encode",
     .arguments = "",
-    .summary = "measure the encoders against the floor, their quality, and the stream end to end",
+    .summary = "measure encoders, their quality, and the stream end to end",
     .about =
         "The floor is a kernel that reads the image once and writes 8 or 16 bytes a block, as the\n"
         "codec does; a plain copy of the image stands beside it. Every codec and effort encodes\n"
         "the pictures, and its blocks are decoded and compared; times are of images that they\n"
-        "fill. With a codec of movies, such as hap_q, its frames then run through the capture "
+        "fill.\n"
+        "\n"
+        "With a codec of movies, such as hap_q, its frames then run through the capture "
         "into\n"
         "the null sink, under both policies, and with --dir into a movie in that folder. No other\n"
         "file is written than those that options name.\n",

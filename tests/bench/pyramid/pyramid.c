@@ -83,7 +83,7 @@ static const struct cli_option options[] = {
     {"reduction", CLI_CHOICE, FIELD(reduction), "NAME", .help = "how texels join (mean)",
      .choice = reduction_choice},
     {"layers", CLI_NUMBER, FIELD(layers), "N", .help = "of every size that names none (1)",
-     .min = 1, .max = 2048},
+     .is_rare = true, .min = 1, .max = 2048},
     {"repeats", CLI_NUMBER, FIELD(repeats), "N",
      .help = "of each submission (8; 1 on a software device)", .min = 1, .max = 256},
     {"submits", CLI_NUMBER, FIELD(submits), "N",
@@ -94,7 +94,7 @@ static const struct cli_option options[] = {
     {"filter-half", CLI_FLAG, FIELD(filter_half), .help = "let the sampler average half floats"},
     {"exact-srgb", CLI_FLAG, FIELD(exact_srgb), .help = "decode sRGB in the kernel"},
     {"uint-views", CLI_FLAG, FIELD(uint_views),
-     .help = "images allow views of words, which kernels gather"},
+     .help = "images allow views of words, which kernels gather", .is_rare = true},
     {"graphics", CLI_FLAG, FIELD(graphics), .help = "on the graphics queue, which blit needs"},
     BENCH_OPTIONS(struct bench_pyramid_options),
 };
