@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // --headless: the same frames on the same path, rendered to a ring of offscreen images.
 #include "loop.h"
-#include "process.h"
 #include "report.h"
 
 #define NUM_IMAGES SAMPLE_MAX_SLOTS

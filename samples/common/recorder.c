@@ -7,7 +7,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "process.h"
 #include "report.h"
 
 static int64_t now(void)

@@ -69,4 +69,11 @@ int sample_main(struct sample *sample, int argc, char **argv);
 bool window_run(const struct sample *sample);
 bool offscreen_run(const struct sample *sample);
 
+// True if SIGINT, SIGTERM or SIGHUP has come: end well.
+bool process_interrupted(void);
+
+// Note SIGUSR1 from now on, which asks for a replay. True if it has come since the last call.
+void process_note_replay(void);
+bool process_wants_replay(void);
+
 #endif

@@ -11,7 +11,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "process.h"
 #include "report.h"
 
 // The size of a window changes all the time while it is dragged. The next movie of a recording

@@ -8,7 +8,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "city.h"
 #include "report.h"
 #include "shaders.h"
 

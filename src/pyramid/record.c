@@ -4,7 +4,6 @@
 
 #include "base/size.h"
 #include "pyramid/pyramid.h"
-#include "pyramid/target.h"
 #include "vk/barrier.h"
 #include "vk/context.h"
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Makes a target: checks the images, plans for their size, allocates scratch memory.
-#include "pyramid/target.h"
+#include "pyramid/pyramid.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/size.h"
-#include "pyramid/pyramid.h"
 
 static enum weir_result out_of_range(const weir_context *context, const char *field, uint32_t value,
                                      uint32_t low, uint32_t high)

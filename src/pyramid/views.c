@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Views of a target's levels, and the descriptor sets that hold them.
-#include "pyramid/target.h"
+#include "pyramid/pyramid.h"
 
 #include "base/size.h"
 

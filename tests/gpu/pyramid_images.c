@@ -6,7 +6,7 @@
 
 #include <vulkan/vulkan.h>
 
-#include "pyramid/target.h"
+#include "pyramid/pyramid.h"
 #include "tests/ref/texel.h"
 
 static VkImage create_image(struct harness *harness, VkFormat format, uint32_t width,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Names of recordings: the folder of videos by files of XDG, names of programs, and the first
 // number that is free, by a search over all that are there.
-#include "capture/weir/record/name.h"
+#include "capture/weir/record/recording.h"
 
 #include <stdbool.h>
 #include <stdio.h>

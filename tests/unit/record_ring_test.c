@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The ring of sound of weir record: blocks that are read are those that were added, what was added
 // too long ago is told, and readers beside the writer see no block of two halves.
-#include "capture/weir/record/audio/ring.h"
+#include "capture/weir/record/audio/audio.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The names of movies: where they are not given, and where one is there already.
-#include "capture/weir/record/name.h"
+#include "capture/weir/record/recording.h"
 
 #include <ctype.h>
 #include <dirent.h>

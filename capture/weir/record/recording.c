@@ -7,7 +7,6 @@
 
 #include "capture/base/clock.h"
 #include "capture/weir/common/memory.h"
-#include "capture/weir/record/name.h"
 
 bool record_recording_init(struct record_recording *recording,
                            const struct record_settings *settings, const char *program, int wake)

@@ -11,7 +11,6 @@
 #include "capture/weir/common/program.h"
 #include "capture/weir/common/progress.h"
 #include "capture/weir/record/recording.h"
-#include "capture/weir/record/stream.h"
 
 enum record_verb {
     RECORD_START, // or go on after a pause

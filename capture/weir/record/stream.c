@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A stream of frames of one size: the memory in which a layer hands them over, and who has which
 // slot of it.
-#include "capture/weir/record/stream.h"
+#include "capture/weir/record/recording.h"
 
 #include <stdlib.h>
 #include <unistd.h>

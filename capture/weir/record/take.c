@@ -11,8 +11,6 @@
 #include "capture/base/clock.h"
 #include "capture/base/thread.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/record/name.h"
-#include "capture/weir/record/stream.h"
 
 static void wake_up(int wake)
 {

@@ -3,11 +3,69 @@
 #ifndef WEIR_CAPTURE_WEIR_RECORD_AUDIO_AUDIO_H
 #define WEIR_CAPTURE_WEIR_RECORD_AUDIO_AUDIO_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <weir/capture.h>
 
-#include "capture/weir/record/audio/ring.h"
+// The last seconds of audio. One thread adds to them, any number of others read, and none waits:
+// the first is one of PipeWire's, which the audio of the whole desktop waits for.
+
+enum {
+    RECORD_RING_RATE = 48000,        // [samples a second]
+    RECORD_RING_SAMPLES = 1 << 18,   // that are kept: 5.4 s. A sample has two channels of 16 bits
+    RECORD_RING_BLOCKS = 1 << 13,    // that are kept
+    RECORD_RING_BLOCK_SAMPLES = 2048 // of a block at most
+};
+
+// Samples that follow each other.
+struct record_ring_block {
+    int64_t time_ns; // of the first one, by CLOCK_MONOTONIC
+    uint32_t num_samples;
+    uint32_t samples[RECORD_RING_BLOCK_SAMPLES]; // left and right, as they lie in memory
+};
+
+struct record_ring_head {
+    _Atomic int64_t time_ns;
+    _Atomic uint64_t position; // of its first sample, of all that were added
+    _Atomic uint32_t num_samples;
+};
+
+// Zeros are an empty ring. All blocks and samples that were ever added are counted.
+struct record_ring {
+    _Atomic uint64_t num_blocks; // that can be read, or could
+    // What the writer has begun to write: a reader of what lay there before finds it here behind
+    // its copy, of which it then knows nothing.
+    _Atomic uint64_t begun_blocks, begun_samples;
+    struct record_ring_head heads[RECORD_RING_BLOCKS];
+    _Atomic uint32_t samples[RECORD_RING_SAMPLES];
+};
+
+enum record_ring_result {
+    RECORD_RING_READ,
+    RECORD_RING_LATER, // it has not been added yet
+    RECORD_RING_GONE,  // it was added too long ago
+};
+
+// Add samples of two channels of 16 bits. Without lock or memory, for the one thread that writes.
+void record_ring_add(struct record_ring *ring, const void *samples, uint32_t num_samples,
+                     int64_t time_ns);
+
+// Copy a block. They are numbered from 0 on, in the order in which they were added. Any thread.
+enum record_ring_result record_ring_read(const struct record_ring *ring, uint64_t number,
+                                         struct record_ring_block *block);
+
+// Get the number of the first block that is likely to be there still.
+uint64_t record_ring_oldest(const struct record_ring *ring);
+// Get the number of the block to read next, where reading a block had that result.
+uint64_t record_ring_next(const struct record_ring *ring, uint64_t number,
+                          enum record_ring_result result);
+
+// Get how long samples last [ns].
+int64_t record_ring_duration(uint64_t num_samples);
+// Get how many samples begin in that time, which is not negative.
+uint64_t record_ring_count(int64_t duration_ns);
 
 enum record_audio_kind {
     RECORD_AUDIO_NONE,

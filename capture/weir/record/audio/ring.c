@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The last seconds of audio. One thread adds to them, any number of others read, and none waits.
-#include "capture/weir/record/audio/ring.h"
+#include "capture/weir/record/audio/audio.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A city of boxes, and the camera that drives through its streets.
-#include "city.h"
+#include "hiz.h"
 
 // Streets lie 60 m apart, in x and z alike, from 0 on, and are 14 m wide. A block between them has
 // nine lots: houses, yards behind walls, and in its middle a yard that hardly anyone sees.
