@@ -138,8 +138,8 @@ static void check_texture(struct harness *h, const struct source *source,
     weir_encoder *encoder = NULL;
     if (test_expect(weir_encoder_create(h->context, &encoding, &encoder) == WEIR_OK,
                     "%s: an encoder", codec->name)) {
-        encode_check(h, encoder, &encoding, source->texel_size, source->width, source->height,
-                     source->texels, blocks);
+        encode_check(h, encoder, &encoding, VK_IMAGE_USAGE_SAMPLED_BIT, source->texel_size,
+                     source->width, source->height, source->texels, blocks);
     }
     weir_encoder_destroy(&encoder);
 }

@@ -13,7 +13,7 @@ others=(eac_r11 eac_rg11 etc1 etc2_rgb etc2_rgb8a1 etc2_rgba bc6h_signed bc7)
 codecs=bc1,bc3,bc4,bc6h,${others[seed % 8]}
 [ "${4:-}" != --all ] || codecs=all
 
-# measure OPTIONS...: of small images, without one message. No powers of two: of other kernels than gpu_texture has the
+# measure OPTIONS...: of small images, without one message. No powers of two: of other kernels than gpu_encode has the
 # software device would compile more than fifty.
 measure() {
     "$bench" encode --sizes 60x60 --quick --milliseconds 20 --no-stream "$@" >stdout.txt 2>stderr.txt ||

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # weir texture, one picture and one effort: every codec, judged by FFmpeg's decoder where it has one and else by the
-# decoders of weir texture --decode, which Mesa has judged. Then alpha, pictures of 16 bits and --quality. That blocks are the references' at every effort and size, gpu_texture says;
+# decoders of weir texture --decode, which Mesa has judged. Then alpha, pictures of 16 bits and --quality. That blocks are the references' at every effort and size, gpu_encode says;
 # cli_texture_files.sh has codecs of signed values.
 # bash cli_texture.sh WEIR FOLDER LESSER, where LESSER is lesser_device.c.
 source "$(dirname "$0")/texture_common.sh"
@@ -165,7 +165,7 @@ ffmpeg.dds slope.png
 plain/slope.ktx2 slope.png $means
 dither.ktx2 slope.png $means" | paste - - <(printf '%s\n' "8 --bc1-black" "4 --decoder ffmpeg" "2.3 --bc1-dither") | tee gains.txt
 awk '$2 != "inf" && $2 < $1 + $3 { exit 1 }' gains.txt || fail "an option of BC1 gains fewer dB than it should"
-# The other codecs that have the option; gpu_texture compares their blocks.
+# The other codecs that have the option; gpu_encode compares their blocks.
 for codec in bc1a bc3; do
     texture slope.png slope_$codec.ktx2 --codec $codec --effort fast
     texture slope.png dither_$codec.ktx2 --codec $codec --effort fast --bc1-dither

@@ -9,10 +9,9 @@
 
 #include <weir/encode.h>
 
+#include "tests/gpu/encode_draw.h"
 #include "tests/gpu/encode_run.h"
-#include "tests/gpu/harness.h"
 #include "tests/ref/proxy.h"
-#include "tests/ref/source.h"
 #include "tests/ref/texel.h"
 
 enum { MAX_SIDE = 61, MAX_TEXEL_SIZE = 8 };
@@ -50,12 +49,6 @@ static bool is_bgra(VkFormat format)
     return format == VK_FORMAT_B8G8R8A8_UNORM || format == VK_FORMAT_B8G8R8A8_SRGB;
 }
 
-static uint32_t texel_size_of(VkFormat format)
-{
-    return format == VK_FORMAT_R16G16B16A16_SFLOAT || format == VK_FORMAT_R16G16B16A16_UNORM ? 8
-                                                                                             : 4;
-}
-
 // A picture, as it is stored, and as numbers that are averaged.
 struct picture {
     uint32_t width, height;
@@ -68,46 +61,22 @@ static double clipped(double x)
     return x > 0 ? x < 1 ? x : 1 : 0; // NaN is 0
 }
 
-// Get a stored channel, and in `value` the number that it is.
-static uint16_t draw_channel(struct harness *h, const struct kind *kind, uint32_t content,
-                             uint32_t texel, double *value)
+static const weir_image *like_of(struct harness *h, const struct kind *kind)
 {
-    const uint32_t bits = texel_size_of(kind->format) == 8 ? 16 : 8;
-    const uint32_t largest = (1u << bits) - 1;
-    uint32_t code = harness_random(h) & largest;
-    if (content == 1) { // black and white
-        code = code & 1 ? largest : 0;
-    } else if (content == 2) { // one colour a block, nearly black
-        code = texel / 4 % 9;
-    } else if (content == 3) { // a slope
-        code = (texel * 3 + code % 3) & largest;
-    }
-    if (kind->format == VK_FORMAT_R16G16B16A16_SFLOAT) {
-        if (content == 3) { // every half there is, NaN too
-            code = harness_random(h) & largest;
-        } else {
-            code = content == 1 ? (code ? 0x3c00 : 0) : code % 0x3c01; // 0 .. 1
-        }
-        *value = clipped((double)ref_half_to_float((uint16_t)code));
-    } else {
-        *value = (double)code / largest;
-    }
-    return (uint16_t)code;
+    return harness_like(h, kind->format, 0, kind->transfer);
 }
 
-static void draw(struct harness *h, const struct kind *kind, uint32_t content,
-                 struct picture *picture)
+static void draw(struct harness *h, const struct kind *kind, int content, struct picture *picture)
 {
+    static float values[MAX_SIDE * MAX_SIDE][4];
     picture->width = harness_random_side(h, MAX_SIDE);
     picture->height = harness_random_side(h, MAX_SIDE);
-    const uint32_t size = texel_size_of(kind->format) / 4;
+    encode_draw(h, weir_encoder_params(.like = like_of(h, kind)), content, picture->width,
+                picture->height, picture->stored, values);
     const bool decodes = kind->format == VK_FORMAT_R8G8B8A8_SRGB;
     for (uint32_t i = 0; i < picture->width * picture->height; i++) {
         for (uint32_t c = 0; c < 4; c++) {
-            double value;
-            const uint16_t code = draw_channel(h, kind, content, i, &value);
-            const uint32_t place = is_bgra(kind->format) && c < 3 ? 2 - c : c;
-            memcpy(picture->stored + (4 * (size_t)i + place) * size, &code, size);
+            const double value = clipped((double)values[i][c]);
             picture->values[i][c] = decodes && c < 3 ? ref_srgb_decode(value) : value;
         }
     }
@@ -234,13 +203,13 @@ static void encode_rect(struct harness *h, const struct pair *pair, const struct
 }
 
 static void run_picture(struct harness *h, const struct pair *pair, const struct kind *kind,
-                        uint32_t content)
+                        int content)
 {
     static struct picture picture;
     draw(h, kind, content, &picture);
     struct weir_gpu_image image;
     harness_image_init(h, kind->format, picture.width, picture.height, VK_IMAGE_USAGE_SAMPLED_BIT,
-                       0, picture.stored, texel_size_of(kind->format),
+                       0, picture.stored, encode_texel_size(kind->format),
                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, &image);
     weir_image *source = harness_wrap(h, &image, kind->transfer);
     const VkRect2D all = {{0, 0}, {picture.width, picture.height}};
@@ -263,7 +232,7 @@ static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_effo
     struct weir_encoder_params params = {
         .codec = codec,
         .effort = effort,
-        .like = harness_like(h, kind->format, 0, kind->transfer),
+        .like = like_of(h, kind),
     };
     struct pair pair = {.plain = encode_create(h, &params)};
     params.proxy_like = like.wrapped;
@@ -272,7 +241,7 @@ static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_effo
     if (pair.plain && pair.proxied) {
         test_expect(!weir_encoder_get_params(pair.proxied).proxy_like, "a pointer is kept");
         test_expect(weir_encoder_get_params(pair.proxied).proxy_level == level, "the level");
-        for (uint32_t content = 0; content < 4; content++) {
+        for (int content = 0; content < ENCODE_NUM_PICTURES; content++) {
             run_picture(h, &pair, kind, content);
         }
     }
@@ -301,31 +270,26 @@ static void run_reference(struct harness *h)
     test_expect(worst > 1, "only %.3f codes: the limit is too wide", worst);
 }
 
-// usage: encode_proxy_test [--all]
-int main(int argc, char **argv)
+void encode_test_proxy(struct harness *h, bool has_all)
 {
     static const enum weir_codec codecs[] = {WEIR_CODEC_YCOCG_BC3, WEIR_CODEC_BC1, WEIR_CODEC_BC1A,
                                              WEIR_CODEC_BC3};
     enum { NUM_CODECS = sizeof(codecs) / sizeof(codecs[0]) };
-    struct harness h;
-    harness_init(&h, false);
-    const bool has_all = argc == 2 && strcmp(argv[1], "--all") == 0;
-    run_reference(&h);
-    const uint32_t one = harness_random_below(&h, NUM_CODECS);
+    run_reference(h);
+    const uint32_t one = harness_random_below(h, NUM_CODECS);
     for (uint32_t i = 0; i < NUM_CODECS; i++) {
-        const enum weir_effort drawn = (enum weir_effort)harness_random_below(&h, 3);
+        const enum weir_effort drawn = (enum weir_effort)harness_random_below(h, 3);
         const enum weir_effort effort = i == one ? drawn : WEIR_EFFORT_FAST;
-        const size_t kind = harness_random_below(&h, NUM_KINDS);
-        const uint32_t level = 1 + harness_random_below(&h, 2);
+        const size_t kind = harness_random_below(h, NUM_KINDS);
+        const uint32_t level = 1 + harness_random_below(h, 2);
         for (int e = 0; e < 3 && has_all; e++) {
             for (size_t k = 0; k < NUM_KINDS; k++) {
-                run_encoder(&h, codecs[i], (enum weir_effort)e, &kinds[k], 1);
-                run_encoder(&h, codecs[i], (enum weir_effort)e, &kinds[k], 2);
+                run_encoder(h, codecs[i], (enum weir_effort)e, &kinds[k], 1);
+                run_encoder(h, codecs[i], (enum weir_effort)e, &kinds[k], 2);
             }
         }
         if (!has_all) {
-            run_encoder(&h, codecs[i], effort, &kinds[kind], level);
+            run_encoder(h, codecs[i], effort, &kinds[kind], level);
         }
     }
-    return harness_finish(&h);
 }

@@ -1,11 +1,25 @@
 // SPDX-License-Identifier: MIT
-// One image through an encoder, and its blocks beside the reference's.
+// The parts of gpu_encode, what they share, and an image through an encoder beside the kernels on
+// the processor.
 #ifndef WEIR_TESTS_GPU_ENCODE_RUN_H
 #define WEIR_TESTS_GPU_ENCODE_RUN_H
 
 #include <weir/encode.h>
+#include <weir/readback.h>
 
 #include "tests/gpu/harness.h"
+
+// The parts. `has_all`: nothing is left to the seed.
+void encode_test_bc(struct harness *h, bool has_all);
+void encode_test_etc(struct harness *h, bool has_all);
+void encode_test_hdr(struct harness *h, bool has_all);
+void encode_test_options(struct harness *h, bool has_all);
+void encode_test_proxy(struct harness *h, bool has_all);
+void encode_test_proxy_calls(struct harness *h, bool has_all);
+void encode_test_regions(struct harness *h, bool has_all);
+void encode_test_sources(struct harness *h, bool has_all);
+void encode_test_steady(struct harness *h, bool has_all);
+void encode_test_ycocg(struct harness *h, bool has_all);
 
 // Make an encoder. NULL after a failure, which is counted.
 weir_encoder *encode_create(struct harness *h, const struct weir_encoder_params *params);
@@ -15,25 +29,22 @@ void encode_expect_none(struct harness *h, weir_context *context,
                         const struct weir_encoder_params *params, enum weir_result want,
                         enum weir_log_code code);
 
-// Encode `source` once through a readback ring; returns true if `bytes` were filled.
-bool encode_run(struct harness *h, const weir_encoder *encoder, const weir_image *source,
-                VkImageLayout layout, uint8_t *bytes, uint64_t size);
-
-// Get the params of the images that an encoder of these params reads, from `like`.
-static inline struct weir_image_params encode_kind(const struct weir_encoder_params *params)
-{
-    return weir_image_get_params(params->like);
-}
-
 // Fails with the first of the blocks that differs.
 void encode_compare(const char *name, uint32_t width, uint32_t height, uint32_t block_size,
                     const uint8_t *got, const uint8_t *want, uint64_t size);
 
-// Encode sampled texels of the kind that `params` read. Fails with the first of the blocks that is
-// not the wanted one.
+// Encode `encode.source` as a frame of a ring, whose commands are kept or not, and get the bytes of
+// its slot, which are `size`. Returns true if commands that were kept have been used.
+bool encode_frame(struct harness *h, weir_readback *readback, const weir_encoder *encoder,
+                  struct weir_encode encode, VkImageLayout layout, bool keep, uint8_t *bytes,
+                  uint64_t size);
+
+// Encode texels of the kind that `params` read. Fails with the first of the blocks that is not the
+// wanted one.
 void encode_check(struct harness *h, const weir_encoder *encoder,
-                  const struct weir_encoder_params *params, uint32_t texel_size, uint32_t width,
-                  uint32_t height, const void *texels, const uint8_t *want);
+                  const struct weir_encoder_params *params, VkImageUsageFlags usage,
+                  uint32_t texel_size, uint32_t width, uint32_t height, const void *texels,
+                  const uint8_t *want);
 
 // Fails unless the encode, and a copy of its blocks, are refused with a message of this code each.
 void encode_expect_refused(struct harness *h, const weir_encoder *encoder,

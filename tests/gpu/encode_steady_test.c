@@ -6,10 +6,8 @@
 #include <string.h>
 
 #include <weir/encode.h>
-#include <weir/readback.h>
 
 #include "tests/gpu/encode_run.h"
-#include "tests/gpu/harness.h"
 #include "tests/kernels/kernels.h"
 
 enum { MAX_SIDE = 44, NUM_IMAGES = 3, NUM_FRAMES = 8, OFFSET = 32, MAX_BLOCK_SIZE = 16 };
@@ -71,90 +69,49 @@ static void pictures_finish(struct harness *h, struct pictures *p)
     }
 }
 
-// How an encoder encodes.
-struct kind {
-    struct weir_encoder_params params;
-    uint32_t block_size;
-};
-
-static struct kind make_kind(enum weir_codec codec, bool alpha, enum weir_decoder_model decoder,
-                             enum weir_effort effort)
-{
-    return (struct kind){
-        .params = {.codec = codec,
-                   .decoder = decoder,
-                   .effort = effort,
-                   .bc4_alpha = alpha,
-                   .steady = true},
-        .block_size = weir_codec_get_info(codec)->block_size,
-    };
-}
-
 // Encode a frame on the processor; `blocks` are those of the frame before. Returns how many blocks
 // kept something.
-static int encode_ref(const struct pictures *p, int picture, const struct kind *kind,
+static int encode_ref(const struct pictures *p, int picture, const struct weir_encoder_params *kind,
                       uint8_t *blocks)
 {
+    static uint8_t alone[MAX_SIDE * MAX_SIDE];
+    const uint32_t size = weir_codec_get_info(kind->codec)->block_size;
+    const uint32_t num_blocks = (p->width + 3) / 4 * ((p->height + 3) / 4);
+    kernel_encode_image(kind, p->texels[picture], 4, 4 * (size_t)p->width, p->width, p->height,
+                        alone);
+    kernel_encode_steady_image(kind, p->texels[picture], p->width, p->height, blocks);
     int num_kept = 0;
-    for (uint32_t y = 0; y < p->height; y += 4) {
-        for (uint32_t x = 0; x < p->width; x += 4) {
-            uint8_t texels[16][4], alone[MAX_BLOCK_SIZE];
-            for (uint32_t t = 0; t < 16; t++) {
-                const uint32_t tx = x + t % 4 < p->width ? x + t % 4 : p->width - 1;
-                const uint32_t ty = y + t / 4 < p->height ? y + t / 4 : p->height - 1;
-                memcpy(texels[t], p->texels[picture] + 4 * (ty * p->width + tx), 4);
-            }
-            kernel_encode(&kind->params, (const uint8_t(*)[4])texels, alone);
-            kernel_encode_steady(&kind->params, (const uint8_t(*)[4])texels, blocks);
-            num_kept += memcmp(blocks, alone, kind->block_size) != 0;
-            blocks += kind->block_size;
-        }
+    for (uint32_t i = 0; i < num_blocks * size; i += size) {
+        num_kept += memcmp(blocks + i, alone + i, size) != 0;
     }
     return num_kept;
 }
 
 // Encode a picture as a frame of the ring, and compare its blocks.
 static bool run_frame(struct harness *h, weir_readback *readback, const weir_encoder *encoder,
-                      const struct kind *kind, const struct pictures *p, int picture,
+                      const struct weir_encoder_params *kind, const struct pictures *p, int picture,
                       const uint8_t *want, uint64_t size)
 {
-    const struct weir_frame frame = {.image = p->sources[picture],
-                                     .layout = VK_IMAGE_LAYOUT_GENERAL,
-                                     .queue_family = h->host.family};
-    harness_release(h, &frame);
-    struct weir_slot slot;
-    struct weir_point released;
-    struct weir_readback_data data = {0};
-    test_expect(weir_readback_begin(readback, &frame, &slot) == WEIR_OK, "begin");
-    const struct weir_encode encode = {.source = frame.image,
-                                       .buffer = weir_slot_buffer(readback, &slot),
+    static uint8_t got[OFFSET + MAX_SIDE * MAX_SIDE];
+    memset(got, 0, sizeof(got));
+    const struct weir_encode encode = {.source = p->sources[picture],
                                        .offset = OFFSET,
                                        .history = weir_readback_history(readback),
                                        .history_offset = HISTORY_OFFSET};
-    if (!slot.is_recorded) {
-        const enum weir_result result = weir_cmd_encode(encoder, slot.cmd, &encode);
-        test_expect(result == WEIR_OK, "weir_cmd_encode: %s", weir_result_name(result));
-    }
-    slot.keep = true;
-    test_expect(weir_readback_submit(readback, &slot, &released) == WEIR_OK, "submit");
-    harness_acquire(h, &frame, &released);
-    const enum weir_result waited = weir_readback_wait(readback, slot.index, UINT64_MAX, &data);
-    if (test_expect(waited == WEIR_OK, "wait: %s", weir_result_name(waited))) {
-        encode_compare(weir_codec_get_info(kind->params.codec)->name, p->width, p->height,
-                       kind->block_size, data.data + OFFSET, want, size);
-    }
-    weir_readback_release(readback, slot.index);
-    return slot.is_recorded;
+    const bool is_recorded = encode_frame(h, readback, encoder, encode, VK_IMAGE_LAYOUT_GENERAL,
+                                          true, got, OFFSET + size);
+    const struct weir_codec_info *info = weir_codec_get_info(kind->codec);
+    encode_compare(info->name, p->width, p->height, info->block_size, got + OFFSET, want, size);
+    return is_recorded;
 }
 
 // Encode frames with one history. Returns how many blocks kept something.
-static int run_frames(struct harness *h, const weir_encoder *encoder, const struct kind *kind,
-                      uint32_t max_side)
+static int run_frames(struct harness *h, const weir_encoder *encoder,
+                      const struct weir_encoder_params *kind, uint32_t max_side)
 {
     struct pictures pictures;
     pictures_init(h, max_side, &pictures);
-    const uint64_t size = weir_codec_image_size(kind->params.codec, pictures.width,
-                                                pictures.height);
+    const uint64_t size = weir_codec_image_size(kind->codec, pictures.width, pictures.height);
     uint8_t *want = calloc(1, size);
     weir_readback *readback = NULL;
     test_must(weir_readback_create(h->context,
@@ -177,9 +134,9 @@ static int run_frames(struct harness *h, const weir_encoder *encoder, const stru
     return num_kept;
 }
 
-static void run_encoder(struct harness *h, const struct kind *kind)
+static void run_encoder(struct harness *h, const struct weir_encoder_params *kind)
 {
-    struct weir_encoder_params params = kind->params;
+    struct weir_encoder_params params = *kind;
     params.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0);
     weir_encoder *encoder = encode_create(h, &params);
     if (!encoder) {
@@ -191,10 +148,10 @@ static void run_encoder(struct harness *h, const struct kind *kind)
                                          [WEIR_EFFORT_EXHAUSTIVE] = 8};
     int num_kept = 0;
     for (int i = 0; i < 2 || (num_kept == 0 && i < 10); i++) {
-        num_kept += run_frames(h, encoder, kind, max_sides[kind->params.effort]);
+        num_kept += run_frames(h, encoder, kind, max_sides[kind->effort]);
     }
     test_expect(num_kept > 0, "no block of %s kept anything",
-                weir_codec_get_info(kind->params.codec)->name);
+                weir_codec_get_info(kind->codec)->name);
     weir_encoder_destroy(&encoder);
 }
 
@@ -224,17 +181,24 @@ static void run_errors(struct harness *h)
                        weir_buffer_params(.buffer = memory.buffer, .offset = behind,
                                           .size = size + MAX_BLOCK_SIZE),
                        &large);
-    struct weir_encode encode = {.source = like, .buffer = buffer};
-    encode_expect_refused(h, encoder, &encode, WEIR_LOG_CODE_NULL_ARGUMENT);
-    encode.history = buffer;
-    encode_expect_refused(h, encoder, &encode, WEIR_LOG_CODE_OUT_OF_RANGE);
-    encode.history = small;
-    encode_expect_refused(h, encoder, &encode, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
-    encode.history = large;
-    encode.history_offset = MAX_BLOCK_SIZE + MAX_BLOCK_SIZE;
-    encode_expect_refused(h, encoder, &encode, WEIR_LOG_CODE_BUFFER_TOO_SMALL); // by a block
-    encode.history_offset = MAX_BLOCK_SIZE / 2;
-    encode_expect_refused(h, encoder, &encode, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
+    const struct {
+        weir_buffer *history;
+        uint64_t offset;
+        enum weir_log_code code;
+    } bad[] = {
+        {NULL, 0, WEIR_LOG_CODE_NULL_ARGUMENT},
+        {buffer, 0, WEIR_LOG_CODE_OUT_OF_RANGE},
+        {small, 0, WEIR_LOG_CODE_BUFFER_TOO_SMALL},
+        {large, 2 * MAX_BLOCK_SIZE, WEIR_LOG_CODE_BUFFER_TOO_SMALL}, // by a block
+        {large, MAX_BLOCK_SIZE / 2, WEIR_LOG_CODE_BUFFER_TOO_SMALL},
+    };
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        const struct weir_encode encode = {.source = like,
+                                           .buffer = buffer,
+                                           .history = bad[i].history,
+                                           .history_offset = bad[i].offset};
+        encode_expect_refused(h, encoder, &encode, bad[i].code);
+    }
     weir_buffer_destroy(&large);
     weir_buffer_destroy(&small);
     weir_buffer_destroy(&buffer);
@@ -242,49 +206,50 @@ static void run_errors(struct harness *h)
     weir_encoder_destroy(&encoder);
 }
 
+// clang-format off
+#define KIND(codec_, decoder_, effort_, ...)                                                       \
+    {.codec = WEIR_CODEC_##codec_, .decoder = WEIR_DECODER_##decoder_,                             \
+     .effort = WEIR_EFFORT_##effort_, .steady = true, __VA_ARGS__}
+// clang-format on
+static const struct weir_encoder_params kinds[] = {
+    KIND(YCOCG_BC3, GPU, DEFAULT, .bc4_alpha = false),
+    KIND(YCOCG_BC3, FFMPEG, FAST, .bc4_alpha = false),
+    KIND(YCOCG_BC3, GPU, HIGH, .bc4_alpha = false),
+    KIND(BC1, GPU, DEFAULT, .bc4_alpha = false),
+    KIND(BC1, FFMPEG, FAST, .bc4_alpha = false),
+    KIND(BC1, GPU, HIGH, .bc4_alpha = false),
+    KIND(BC3, GPU, DEFAULT, .bc4_alpha = false),
+    KIND(BC3, FFMPEG, FAST, .bc4_alpha = false),
+    KIND(BC3, GPU, HIGH, .bc4_alpha = false),
+    KIND(BC4, GPU, DEFAULT, .bc4_alpha = false),
+    KIND(BC4, GPU, FAST, .bc4_alpha = true),
+    KIND(BC4, GPU, HIGH, .bc4_alpha = false),
+    KIND(BC4, GPU, EXHAUSTIVE, .bc4_alpha = true),
+};
+enum { NUM_KINDS = sizeof(kinds) / sizeof(kinds[0]) };
+
 // Those that say that they can, and no other ones.
-static void run_facts(const struct kind *kinds, size_t num_kinds)
+static void run_facts(void)
 {
     for (int i = 0; i < KERNEL_NUM_CODECS; i++) {
         const struct weir_codec_info *info = weir_codec_get_info(kernel_codecs[i]);
         bool is_run = false;
-        for (size_t k = 0; k < num_kinds; k++) {
-            is_run = is_run || kinds[k].params.codec == info->codec;
+        for (size_t k = 0; k < NUM_KINDS; k++) {
+            is_run = is_run || kinds[k].codec == info->codec;
         }
         test_expect(info->has_steady == is_run, "%s: steady is %d", info->name, info->has_steady);
     }
 }
 
-// usage: encode_steady_test [--all]
-int main(int argc, char **argv)
+void encode_test_steady(struct harness *h, bool has_all)
 {
-    struct harness h;
-    harness_init(&h, false);
-    const bool has_all = argc == 2 && strcmp(argv[1], "--all") == 0;
-    const enum weir_effort drawn = (enum weir_effort)harness_random_below(&h, 3);
-    const struct kind kinds[] = {
-        make_kind(WEIR_CODEC_YCOCG_BC3, false, WEIR_DECODER_GPU, WEIR_EFFORT_DEFAULT),
-        make_kind(WEIR_CODEC_YCOCG_BC3, false, WEIR_DECODER_FFMPEG, WEIR_EFFORT_FAST),
-        make_kind(WEIR_CODEC_YCOCG_BC3, false, WEIR_DECODER_GPU, WEIR_EFFORT_HIGH),
-        make_kind(WEIR_CODEC_BC1, false, WEIR_DECODER_GPU, WEIR_EFFORT_DEFAULT),
-        make_kind(WEIR_CODEC_BC1, false, WEIR_DECODER_FFMPEG, WEIR_EFFORT_FAST),
-        make_kind(WEIR_CODEC_BC1, false, WEIR_DECODER_GPU, WEIR_EFFORT_HIGH),
-        make_kind(WEIR_CODEC_BC3, false, WEIR_DECODER_GPU, WEIR_EFFORT_DEFAULT),
-        make_kind(WEIR_CODEC_BC3, false, WEIR_DECODER_FFMPEG, WEIR_EFFORT_FAST),
-        make_kind(WEIR_CODEC_BC3, false, WEIR_DECODER_GPU, WEIR_EFFORT_HIGH),
-        make_kind(WEIR_CODEC_BC4, false, WEIR_DECODER_GPU, WEIR_EFFORT_DEFAULT),
-        make_kind(WEIR_CODEC_BC4, true, WEIR_DECODER_GPU, WEIR_EFFORT_FAST),
-        make_kind(WEIR_CODEC_BC4, false, WEIR_DECODER_GPU, WEIR_EFFORT_HIGH),
-        make_kind(WEIR_CODEC_BC4, true, WEIR_DECODER_GPU, WEIR_EFFORT_EXHAUSTIVE),
-    };
-    const size_t num_kinds = sizeof(kinds) / sizeof(kinds[0]);
-    for (size_t i = 0; i < num_kinds; i++) {
-        const struct weir_encoder_params *params = &kinds[i].params;
+    const enum weir_effort drawn = (enum weir_effort)harness_random_below(h, 3);
+    for (size_t i = 0; i < NUM_KINDS; i++) {
+        const struct weir_encoder_params *params = &kinds[i];
         if (has_all || params->codec != WEIR_CODEC_BC3 || params->effort == drawn) {
-            run_encoder(&h, &kinds[i]);
+            run_encoder(h, params);
         }
     }
-    run_errors(&h);
-    run_facts(kinds, num_kinds);
-    return harness_finish(&h);
+    run_errors(h);
+    run_facts();
 }

@@ -46,7 +46,7 @@ uint32_t harness_random(struct harness *harness);
 uint32_t harness_random_below(struct harness *harness, uint32_t limit);
 // The side of an image, 3 .. limit, and no power of two. The software device compiles a kernel for
 // each of four kinds of images: is the width a power of two, is the height? One kind is enough to
-// compare texels; gpu_texture and gpu_encode meet all four.
+// compare texels; gpu_encode meets all four.
 uint32_t harness_random_side(struct harness *harness, uint32_t limit);
 
 // A buffer of WEIR_GPU_MEMORY_HOST.

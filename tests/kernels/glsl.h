@@ -57,24 +57,6 @@ vec<L, T, Q> operator<<(vec<L, T, Q> const &v, int s) requires(!std::is_same_v<T
 }
 } // namespace glm
 
-// The image: a block of 4x4 texels.
-struct sampler2DArray {
-    const float (*texels)[4];
-};
-
-inline vec4 texelFetch(sampler2DArray image, ivec3 place, int)
-{
-    const float *texel = image.texels[4 * (place.y & 3) + (place.x & 3)];
-    return vec4(texel[0], texel[1], texel[2], texel[3]);
-}
-inline ivec3 textureSize(sampler2DArray, int)
-{
-    return ivec3(4, 4, 1);
-}
-inline vec4 textureGather(sampler2DArray, vec3, int)
-{
-    std::abort(); // push.gathers is 0
-}
 inline void barrier() {}
 
 // An image of any size.
@@ -82,11 +64,20 @@ struct texture2DArray {
     const float (*texels)[4];
     uint width;
 };
+using sampler2DArray = texture2DArray;
 
 inline vec4 texelFetch(texture2DArray image, ivec3 place, int)
 {
     const float *texel = image.texels[uint(place.y) * image.width + uint(place.x)];
     return vec4(texel[0], texel[1], texel[2], texel[3]);
+}
+inline ivec3 textureSize(sampler2DArray, int)
+{
+    std::abort(); // push.gathers is 0
+}
+inline vec4 textureGather(sampler2DArray, vec3, int)
+{
+    std::abort();
 }
 
 // An image of codes of 8 bits.
@@ -273,8 +264,8 @@ template <class Kernel> void run_rdo(const rdo_call *call)
 // All invocations of a workgroup run once, outside of the image: what they share stays.
 template <class Kernel> void share(Kernel &kernel)
 {
-    static const float none[16][4] = {};
-    kernel.source.texels = none;
+    static const float none[1][4] = {};
+    kernel.source = {none, 0};
     kernel.push = {};
     const uint size = WEIR_ENCODE_GROUP_WIDTH * WEIR_ENCODE_GROUP_HEIGHT;
     for (uint i = 0; i < size; i++) {
@@ -283,23 +274,27 @@ template <class Kernel> void share(Kernel &kernel)
     }
 }
 
-template <class Kernel> void run(const kernel_block *block)
+template <class Kernel> void run(const encode_call *call)
 {
     thread_local std::optional<Kernel> kernel;
     Constants constants;
-    std::copy_n(block->constants, constants.size(), constants.begin());
+    std::copy_n(call->constants, constants.size(), constants.begin());
     if (!kernel || kernel->constants != constants) {
         share(kernel.emplace(constants));
     }
-    kernel->source.texels = block->texels;
-    kernel->push.size = uvec2(4);
-    kernel->destination.blocks = static_cast<decltype(kernel->destination.blocks)>(block->out);
+    const uint columns = (call->width + 3) / 4, rows = (call->height + 3) / 4;
+    kernel->source = {call->texels, call->width};
+    kernel->push.size = uvec2(call->width, call->height);
+    kernel->push.blocks_per_row = columns;
+    kernel->destination.blocks = static_cast<decltype(kernel->destination.blocks)>(call->out);
     if constexpr (requires { kernel->history; }) {
-        kernel->history.blocks = static_cast<decltype(kernel->history.blocks)>(block->history);
+        kernel->history.blocks = static_cast<decltype(kernel->history.blocks)>(call->history);
     }
-    kernel->gl_NumWorkGroups = uvec3(1, 1, block->num_parts);
-    for (uint part = 0; part < block->num_parts; part++) {
-        kernel->gl_WorkGroupID = uvec3(0, 0, part);
+    kernel->gl_NumWorkGroups = uvec3(1, 1, call->num_parts);
+    for (uint i = 0; i < columns * rows * call->num_parts; i++) {
+        kernel->gl_WorkGroupID.z = i % call->num_parts;
+        kernel->gl_GlobalInvocationID = uvec3(i / call->num_parts % columns,
+                                              i / call->num_parts / columns, 0);
         kernel->main();
     }
 }

@@ -2,6 +2,7 @@
 // The kernels of encoders on the processor, by the params of an encoder.
 #include "tests/kernels/kernels.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "shaders/color/constants.h"
@@ -48,15 +49,18 @@ static const struct {
 };
 
 static void encode(const struct weir_encoder_params *params, uint32_t source_kind,
-                   const float texels[16][4], const uint8_t *history, uint8_t *out)
+                   const float (*texels)[4], uint32_t width, uint32_t height,
+                   const uint8_t *history, uint8_t *out)
 {
     const struct weir_codec_info *info = weir_codec_get_info(params->codec);
-    uint32_t words[2][KERNEL_MAX_BLOCK_SIZE / 4] = {{0}};
-    const struct kernel_block block = {
+    const size_t size = (size_t)weir_codec_image_size(info->codec, width, height);
+    uint8_t *blocks = calloc(2, size); // aligned: before and after
+    const struct encode_call call = {
         .constants =
             {
                 [WEIR_ENCODE_CONSTANT_SOURCE_KIND] = source_kind,
                 [WEIR_ENCODE_CONSTANT_FFMPEG_MODEL] = params->decoder == WEIR_DECODER_FFMPEG,
+                [WEIR_ENCODE_CONSTANT_DITHER] = !params->no_dither,
                 [WEIR_ENCODE_CONSTANT_BC1_MODE] = info->codec == WEIR_CODEC_BC1A
                                                       ? WEIR_ENCODE_BC1_ALPHA
                                                   : params->bc1_black ? WEIR_ENCODE_BC1_BLACK
@@ -67,74 +71,75 @@ static void encode(const struct weir_encoder_params *params, uint32_t source_kin
                 [WEIR_ENCODE_CONSTANT_ALPHA_UNREAD] = params->bc7_alpha_unread,
             },
         .texels = texels,
+        .width = width,
+        .height = height,
         .num_parts = kernels[info->codec].num_parts,
-        .history = words[0],
-        .out = words[1],
+        .history = blocks,
+        .out = blocks + size,
     };
     if (history) {
-        memcpy(words[0], history, info->block_size);
+        memcpy(blocks, history, size);
     }
     const struct kernel_by_effort *efforts = kernels[info->codec].efforts;
     const bool is_fast = params->effort == WEIR_EFFORT_LIVE && !info->has_live;
-    efforts->run[is_fast ? WEIR_EFFORT_FAST : params->effort](&block);
-    memcpy(out, words[1], info->block_size);
+    efforts->run[is_fast ? WEIR_EFFORT_FAST : params->effort](&call);
+    memcpy(out, blocks + size, size);
+    free(blocks);
 }
 
 // As an image of R8G8B8A8_UNORM, or R8G8B8A8_SNORM, is fetched.
-static void encode_codes(const struct weir_encoder_params *params, const uint8_t texels[16][4],
+static void encode_codes(const struct weir_encoder_params *params, const uint8_t *texels,
+                         uint32_t num_channels, size_t stride, uint32_t width, uint32_t height,
                          const uint8_t *history, uint8_t *out)
 {
     const bool is_signed = weir_codec_get_info(params->codec)->is_signed;
-    float values[16][4];
-    for (int i = 0; i < 64; i++) {
-        const uint8_t code = texels[i / 4][i % 4];
-        const float value = (float)(int8_t)code / 127;
-        values[i / 4][i % 4] = !is_signed ? (float)code / 255 : value < -1 ? -1 : value;
+    float(*values)[4] = malloc((size_t)width * height * sizeof(*values));
+    for (uint32_t i = 0; i < width * height; i++) {
+        const uint8_t *texel = texels + i / width * stride + (size_t)(i % width) * num_channels;
+        for (uint32_t c = 0; c < 4; c++) {
+            const uint8_t code = c < num_channels ? texel[c] : 255;
+            const float value = (float)(int8_t)code / 127;
+            values[i][c] = !is_signed ? (float)code / 255 : value < -1 ? -1 : value;
+        }
     }
     encode(params, is_signed ? WEIR_SOURCE_SNORM8 : WEIR_SOURCE_CODES8, (const float(*)[4])values,
-           history, out);
+           width, height, history, out);
+    free(values);
 }
 
 void kernel_encode(const struct weir_encoder_params *params, const uint8_t texels[16][4],
                    uint8_t *out)
 {
-    encode_codes(params, texels, NULL, out);
+    encode_codes(params, texels[0], 4, 16, 4, 4, NULL, out);
 }
 
 void kernel_encode_rgb(const struct weir_encoder_params *params, const uint8_t rgb[16][3],
                        uint8_t *out)
 {
-    kernel_encode_image(params, rgb[0], 3, 12, 4, 4, out);
+    encode_codes(params, rgb[0], 3, 12, 4, 4, NULL, out);
 }
 
 void kernel_encode_steady(const struct weir_encoder_params *params, const uint8_t texels[16][4],
                           uint8_t *block)
 {
-    encode_codes(params, texels, block, block);
+    kernel_encode_steady_image(params, texels[0], 4, 4, block);
+}
+
+void kernel_encode_steady_image(const struct weir_encoder_params *params, const uint8_t *texels,
+                                uint32_t width, uint32_t height, uint8_t *blocks)
+{
+    encode_codes(params, texels, 4, 4 * (size_t)width, width, height, blocks, blocks);
 }
 
 void kernel_encode_source(const struct weir_encoder_params *params, uint32_t source_kind,
-                          const float texels[16][4], uint8_t *out)
+                          const float (*texels)[4], uint32_t width, uint32_t height, uint8_t *out)
 {
-    encode(params, source_kind, texels, NULL, out);
+    encode(params, source_kind, texels, width, height, NULL, out);
 }
 
 void kernel_encode_image(const struct weir_encoder_params *params, const uint8_t *texels,
                          uint32_t num_channels, size_t stride, uint32_t width, uint32_t height,
                          uint8_t *out)
 {
-    for (uint32_t y = 0; y < height; y += 4) {
-        for (uint32_t x = 0; x < width; x += 4) {
-            uint8_t block[16][4];
-            for (uint32_t t = 0; t < 16; t++) {
-                const uint32_t column = x + t % 4 < width ? x + t % 4 : width - 1;
-                const uint32_t row = y + t / 4 < height ? y + t / 4 : height - 1;
-                block[t][3] = 255;
-                memcpy(block[t], texels + row * stride + (size_t)column * num_channels,
-                       num_channels);
-            }
-            kernel_encode(params, (const uint8_t(*)[4])block, out);
-            out += weir_codec_get_info(params->codec)->block_size;
-        }
-    }
+    encode_codes(params, texels, num_channels, stride, width, height, NULL, out);
 }

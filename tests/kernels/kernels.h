@@ -32,10 +32,14 @@ void kernel_encode_rgb(const struct weir_encoder_params *params, const uint8_t r
 void kernel_encode_steady(const struct weir_encoder_params *params, const uint8_t texels[16][4],
                           uint8_t *block);
 
-// The same of texels as a kernel fetches them from a source of this kind: WEIR_SOURCE_* of
-// shaders/color/constants.h, which does not dither.
+// Encode an image of RGBA texels like this: `blocks` are those of the frame before.
+void kernel_encode_steady_image(const struct weir_encoder_params *params, const uint8_t *texels,
+                                uint32_t width, uint32_t height, uint8_t *blocks);
+
+// Encode an image of texels as a kernel fetches them from a source of this kind: WEIR_SOURCE_* of
+// shaders/color/constants.h.
 void kernel_encode_source(const struct weir_encoder_params *params, uint32_t source_kind,
-                          const float texels[16][4], uint8_t *out);
+                          const float (*texels)[4], uint32_t width, uint32_t height, uint8_t *out);
 
 // Encode an image of any size, whose texels have 3 or 4 channels and whose rows begin `stride`
 // bytes apart. Texels past the right and the lower edge repeat those at the edge.

@@ -12,18 +12,19 @@
 
 enum { KERNEL_MAX_NUM_CONSTANTS = WEIR_ENCODE_NUM_CONSTANTS };
 
-// One block of an image.
-struct kernel_block {
+// An image whose blocks are encoded, to the first byte of the buffer.
+struct encode_call {
     uint32_t constants[KERNEL_MAX_NUM_CONSTANTS]; // for specialization
-    const float (*texels)[4];                     // 16, row-major, as a kernel fetches them
-    uint32_t num_parts;                           // workgroups in z
-    void *history;                                // of kernels that are steady: the block before
+    const float (*texels)[4];                     // row-major, as a kernel fetches them
+    uint32_t width, height;
+    uint32_t num_parts; // workgroups in z
+    void *history;      // of kernels that are steady: the blocks before
     void *out;
 };
 
 // In the order of enum weir_effort. NULL: the codec does not have it.
 struct kernel_by_effort {
-    void (*run[5])(const struct kernel_block *block);
+    void (*run[5])(const struct encode_call *call);
 };
 
 // An image whose blocks are optimised, beginning at the first byte of each buffer.

@@ -58,7 +58,7 @@ static void encode(const int v[16], enum weir_effort effort, uint8_t block[BLOCK
     for (int t = 0; t < 16; t++) {
         texels[t][format->channel] = (float)v[t] / (float)format->highest;
     }
-    kernel_encode_source(&params, format->source_kind, (const float(*)[4])texels, whole);
+    kernel_encode_source(&params, format->source_kind, (const float(*)[4])texels, 4, 4, whole);
     memcpy(block, whole, BLOCK_SIZE);
 }
 

@@ -32,7 +32,7 @@ static void encode_block(texels_of_block halves, bool is_signed, enum weir_effor
         const int half = halves[i / 3][i % 3];
         values[i / 3][i % 3] = ref_half_to_float((uint16_t)(half < 0 ? -half | 0x8000 : half));
     }
-    kernel_encode_source(&params, WEIR_SOURCE_FLOAT, (const float(*)[4])values, block);
+    kernel_encode_source(&params, WEIR_SOURCE_FLOAT, (const float(*)[4])values, 4, 4, block);
 }
 
 static void decode(const uint8_t *block, bool is_signed, float texels[16][4])

@@ -155,7 +155,7 @@ static void add_block(const struct column *column, const float values[16][4], st
 {
     uint8_t block[KERNEL_MAX_BLOCK_SIZE];
     float decoded[16][4];
-    kernel_encode_source(&column->params, WEIR_SOURCE_FLOAT, values, block);
+    kernel_encode_source(&column->params, WEIR_SOURCE_FLOAT, values, 4, 4, block);
     weir_block_decode(weir_block_get_format(VK_FORMAT_BC6H_UFLOAT_BLOCK), block, decoded);
     for (int i = 0; i < 48; i++) {
         const double wanted = (double)values[i / 3][i % 3], got = (double)decoded[i / 3][i % 3];
