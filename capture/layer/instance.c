@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The program's instances.
-#include "capture/layer/instance.h"
+#include "capture/layer/device.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <vulkan/vk_layer.h>
-
-#include "capture/layer/device.h"
 
 static struct layer_registry instances = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 

@@ -5,7 +5,6 @@
 #include <vulkan/vk_layer.h>
 
 #include "capture/layer/device.h"
-#include "capture/layer/instance.h"
 #include "capture/layer/swapchain.h"
 
 static PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance handle, const char *name);

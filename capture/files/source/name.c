@@ -21,8 +21,7 @@ static const char *const movie_extensions[] = {
 
 static bool ends_in(const char *path, const char *const *extensions, size_t num)
 {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
+    const char *name = basename(path);
     const char *dot = strrchr(name, '.');
     if (name[0] == '.' || !dot) {
         return false;
@@ -87,8 +86,7 @@ static bool copy_literal(const char **at, char *out, size_t size)
 
 bool weir_pattern_parse(const char *path, struct weir_pattern *pattern)
 {
-    const char *slash = strrchr(path, '/');
-    const char *at = slash ? slash + 1 : path;
+    const char *at = basename(path);
     pattern->folder = path;
     pattern->folder_length = (int)(at - path);
     if (!copy_literal(&at, pattern->before, sizeof(pattern->before)) || *at != '%') {

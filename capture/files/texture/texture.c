@@ -84,8 +84,7 @@ const struct weir_container *weir_container_at(int index)
 
 const struct weir_container *weir_container_of_path(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
+    const char *name = basename(path);
     const char *dot = strrchr(name, '.');
     if (!dot || dot == name) {
         return NULL;

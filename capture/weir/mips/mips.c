@@ -62,8 +62,7 @@ static const struct cli_option options[] = {
 
 static bool name_outputs(struct mips *mips)
 {
-    const char *slash = strrchr(mips->input, '/');
-    const char *base = slash ? slash + 1 : mips->input;
+    const char *base = basename(mips->input);
     const char *dot = strrchr(base, '.');
     mips->name = strdup(base);
     if (mips->name && dot && dot != base) {

@@ -145,6 +145,18 @@ static enum weir_result write_indexed(const char *path, const struct palette_pix
     return result;
 }
 
+static enum weir_result write_still(const char *path, size_t width, size_t height,
+                                    uint32_t num_channels, const uint8_t *pixels)
+{
+    const struct weir_still still = {
+        .width = (uint32_t)width,
+        .height = (uint32_t)height,
+        .num_channels = num_channels,
+        .pixels = pixels,
+    };
+    return weir_still_write_png(path, &still, &cli_log);
+}
+
 static bool is_opaque(const struct palette_pixels *pixels)
 {
     const size_t num_pixels = (size_t)pixels->width * pixels->height;
@@ -159,25 +171,17 @@ static bool is_opaque(const struct palette_pixels *pixels)
 static enum weir_result write_plain(const char *path, const struct palette_pixels *pixels)
 {
     const size_t num_pixels = (size_t)pixels->width * pixels->height;
-    struct weir_still still = {
-        .width = pixels->width,
-        .height = pixels->height,
-        .num_channels = 4,
-        .pixels = pixels->rgba,
-    };
-    uint8_t *rgb = NULL;
-    if (is_opaque(pixels)) {
-        rgb = malloc(3 * num_pixels);
-        if (!rgb) {
-            return WEIR_ERROR_OUT_OF_MEMORY;
-        }
-        for (size_t i = 0; i < 3 * num_pixels; i++) {
-            rgb[i] = pixels->rgba[4 * (i / 3) + i % 3];
-        }
-        still.num_channels = 3;
-        still.pixels = rgb;
+    if (!is_opaque(pixels)) {
+        return write_still(path, pixels->width, pixels->height, 4, pixels->rgba);
     }
-    const enum weir_result result = weir_still_write_png(path, &still, &cli_log);
+    uint8_t *rgb = malloc(3 * num_pixels);
+    if (!rgb) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    for (size_t i = 0; i < 3 * num_pixels; i++) {
+        rgb[i] = pixels->rgba[4 * (i / 3) + i % 3];
+    }
+    const enum weir_result result = write_still(path, pixels->width, pixels->height, 3, rgb);
     free(rgb);
     return result;
 }
@@ -230,9 +234,8 @@ static enum weir_result write_line(struct weir_file *file, const char *line)
 
 static enum weir_result write_gpl_header(struct weir_file *file, const char *name)
 {
-    const char *slash = strrchr(name, '/');
     char line[1024];
-    weir_log_escape(slash ? slash + 1 : name, line, sizeof(line));
+    weir_log_escape(basename(name), line, sizeof(line));
     WEIR_TRY(write_line(file, "GIMP Palette\nName: "));
     WEIR_TRY(write_line(file, line));
     return write_line(file, "\nColumns: 16\n#\n");
@@ -304,13 +307,7 @@ static enum weir_result write_swatches(const char *path, const struct palette_co
             }
         }
     }
-    const struct weir_still still = {
-        .width = (uint32_t)width,
-        .height = (uint32_t)height,
-        .num_channels = 4,
-        .pixels = pixels,
-    };
-    const enum weir_result result = weir_still_write_png(path, &still, &cli_log);
+    const enum weir_result result = write_still(path, width, height, 4, pixels);
     free(pixels);
     return result;
 }

@@ -91,8 +91,7 @@ char *record_name_videos(void)
 // The last part of a program's path, at most MAX_PROGRAM bytes of whole characters.
 static void shorten_program(const char *program, char name[MAX_PROGRAM + 1])
 {
-    const char *slash = strrchr(program, '/');
-    const char *last = slash ? slash + 1 : program;
+    const char *last = basename(program);
     size_t length = strlen(last);
     if (length > MAX_PROGRAM) {
         length = MAX_PROGRAM;

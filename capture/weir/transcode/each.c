@@ -50,8 +50,7 @@ static bool add_file(uint64_t *digest, uint64_t *size, const char *path)
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) {
         return false;
     }
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
+    const char *name = basename(path);
     const int64_t facts[] = {status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
     *digest = weir_fnv(*digest, name, strlen(name) + 1);
     *digest = weir_fnv(*digest, facts, sizeof(facts));
