@@ -54,35 +54,22 @@ static uint32_t size_of(enum weir_codec codec)
 static uint64_t encode_ref(const struct picture *picture, enum weir_codec codec, int quality,
                            struct history *history, uint8_t *blocks)
 {
-    const struct weir_codec_info *info = weir_codec_get_info(codec);
     const struct weir_encoder_params params = {.codec = codec,
                                                .effort = quality > 0 ? WEIR_EFFORT_FAST : 0,
                                                .bc4_alpha = codec == WEIR_CODEC_BC4,
-                                               .steady = history && info->has_steady};
-    uint8_t *block = blocks;
-    for (uint32_t y = 0; y < HEIGHT; y += 4) {
-        for (uint32_t x = 0; x < WIDTH; x += 4) {
-            uint8_t texels[16][4];
-            for (uint32_t t = 0; t < 16; t++) {
-                const uint32_t tx = x + t % 4 < WIDTH ? x + t % 4 : WIDTH - 1;
-                const uint32_t ty = y + t / 4 < HEIGHT ? y + t / 4 : HEIGHT - 1;
-                memcpy(texels[t], picture->rgba[ty * WIDTH + tx], 4);
-            }
-            if (params.steady) {
-                uint8_t *before = history->encoded + (block - blocks);
-                kernel_encode_steady(&params, (const uint8_t(*)[4])texels, before);
-                memcpy(block, before, info->block_size);
-            } else {
-                kernel_encode(&params, (const uint8_t(*)[4])texels, block);
-            }
-            block += info->block_size;
-        }
+                                               .steady = history &&
+                                                         weir_codec_get_info(codec)->has_steady};
+    const uint8_t *rgba = &picture->rgba[0][0];
+    if (params.steady) {
+        kernel_encode_steady_image(&params, rgba, WIDTH, HEIGHT, history->encoded);
+        memcpy(blocks, history->encoded, size_of(codec));
+    } else {
+        kernel_encode_image(&params, rgba, 4, 4 * (size_t)WIDTH, WIDTH, HEIGHT, blocks);
     }
     if (quality == 0) {
         return 0;
     }
-    const struct kernel_picture read = {&picture->rgba[0][0], sizeof(picture->rgba[0]) * WIDTH, 4,
-                                        WIDTH, HEIGHT};
+    const struct kernel_picture read = {rgba, sizeof(picture->rgba[0]) * WIDTH, 4, WIDTH, HEIGHT};
     const struct weir_rdo_params rdo = {.codec = codec, .bc4_alpha = codec == WEIR_CODEC_BC4};
     return kernel_rdo(&rdo, &read, weir_rdo_lambda(quality), history ? history->optimised : NULL,
                       blocks)

@@ -11,35 +11,7 @@
 #include "tests/gpu/encode_run.h"
 #include "tests/ref/proxy.h"
 
-enum { MUTABLE = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT };
-
-struct image {
-    struct weir_gpu_image image;
-    weir_image *wrapped;
-};
-
-// `texels` NULL: zeros.
-static void image_init(struct harness *h, VkFormat format, uint32_t width, uint32_t height,
-                       VkImageUsageFlags usage, const uint8_t *texels, struct image *out)
-{
-    const bool is_srgb = format == VK_FORMAT_R8G8B8A8_SRGB;
-    const VkImageLayout layout = usage & VK_IMAGE_USAGE_STORAGE_BIT
-                                     ? VK_IMAGE_LAYOUT_GENERAL
-                                     : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
-    uint8_t *zeros = calloc(1, (size_t)width * height * 4);
-    harness_image_init(h, format, width, height, usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
-                       is_srgb ? MUTABLE : 0, texels ? texels : zeros, 4, layout, &out->image);
-    free(zeros);
-    out->wrapped = harness_wrap(h, &out->image, WEIR_TRANSFER_DEFAULT);
-}
-
-static void image_finish(struct harness *h, struct image *image)
-{
-    weir_image_destroy(&image->wrapped);
-    harness_image_finish(h, &image->image);
-}
-
-static uint64_t size_of(const struct image *image)
+static uint64_t size_of(const struct encode_image *image)
 {
     return (uint64_t)4 * image->image.params.width * image->image.params.height;
 }
@@ -48,8 +20,9 @@ static uint64_t size_of(const struct image *image)
 enum { WIDTH = 2050, HEIGHT = 2070, FIRST = 4 * 490 };
 
 // Encode all of a picture, and its last rows by themselves, and copy both proxies to `pixels`.
-static void encode_twice(struct harness *h, const weir_encoder *encoder, const struct image *source,
-                         const struct image *all, const struct image *part, VkBuffer pixels)
+static void encode_twice(struct harness *h, const weir_encoder *encoder,
+                         const struct encode_image *source, const struct encode_image *all,
+                         const struct encode_image *part, VkBuffer pixels)
 {
     struct harness_storage blocks;
     harness_storage_init(h, weir_codec_image_size(WEIR_CODEC_BC1, WIDTH, HEIGHT), &blocks);
@@ -77,14 +50,15 @@ static void test_dispatches(struct harness *h, uint32_t level)
     for (size_t i = 0; i < (size_t)WIDTH * HEIGHT * 4; i++) {
         texels[i] = (uint8_t)harness_random(h);
     }
-    struct image source, all, part;
-    image_init(h, VK_FORMAT_R8G8B8A8_UNORM, WIDTH, HEIGHT, VK_IMAGE_USAGE_SAMPLED_BIT, texels,
-               &source);
+    struct encode_image source, all, part;
+    encode_image_init(h, VK_FORMAT_R8G8B8A8_UNORM, WIDTH, HEIGHT, VK_IMAGE_USAGE_SAMPLED_BIT,
+                      texels, &source);
     // FIRST is a multiple of the side.
     const uint32_t width = (WIDTH + side - 1) / side, height = (HEIGHT + side - 1) / side;
-    image_init(h, VK_FORMAT_R8G8B8A8_SRGB, width, height, VK_IMAGE_USAGE_STORAGE_BIT, NULL, &all);
-    image_init(h, VK_FORMAT_R8G8B8A8_SRGB, width, height - FIRST / side, VK_IMAGE_USAGE_STORAGE_BIT,
-               NULL, &part);
+    encode_image_init(h, VK_FORMAT_R8G8B8A8_SRGB, width, height, VK_IMAGE_USAGE_STORAGE_BIT, NULL,
+                      &all);
+    encode_image_init(h, VK_FORMAT_R8G8B8A8_SRGB, width, height - FIRST / side,
+                      VK_IMAGE_USAGE_STORAGE_BIT, NULL, &part);
     const uint64_t all_size = size_of(&all), part_size = size_of(&part);
     struct weir_gpu_buffer pixels;
     harness_buffer_init(h, all_size + part_size, VK_BUFFER_USAGE_TRANSFER_DST_BIT, &pixels);
@@ -98,16 +72,17 @@ static void test_dispatches(struct harness *h, uint32_t level)
         "level %u: the proxy of the last rows is not that of the rows by themselves", level);
     weir_encoder_destroy(&encoder);
     harness_buffer_finish(h, &pixels);
-    image_finish(h, &part);
-    image_finish(h, &all);
-    image_finish(h, &source);
+    encode_image_finish(h, &part);
+    encode_image_finish(h, &all);
+    encode_image_finish(h, &source);
     free(texels);
 }
 
 // Encode `source` with a proxy of level 1, make the level after it by a pyramid, and copy both to
 // `pixels`.
-static void encode_and_reduce(struct harness *h, const struct image *source,
-                              const struct image *proxy, const struct image *next, VkBuffer pixels)
+static void encode_and_reduce(struct harness *h, const struct encode_image *source,
+                              const struct encode_image *proxy, const struct encode_image *next,
+                              VkBuffer pixels)
 {
     struct harness_storage blocks;
     harness_storage_init(h, weir_codec_image_size(WEIR_CODEC_BC1, 64, 48), &blocks);
@@ -161,12 +136,13 @@ static void test_pyramid(struct harness *h)
     for (size_t i = 0; i < sizeof(texels); i++) {
         texels[i] = (uint8_t)harness_random(h);
     }
-    struct image source, proxy, next;
-    image_init(h, VK_FORMAT_R8G8B8A8_UNORM, 64, 48, VK_IMAGE_USAGE_SAMPLED_BIT, texels, &source);
-    image_init(h, VK_FORMAT_R8G8B8A8_SRGB, WIDTH_1, 24,
-               VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT, NULL, &proxy);
-    image_init(h, VK_FORMAT_R8G8B8A8_SRGB, WIDTH_2, HEIGHT_2,
-               VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT, NULL, &next);
+    struct encode_image source, proxy, next;
+    encode_image_init(h, VK_FORMAT_R8G8B8A8_UNORM, 64, 48, VK_IMAGE_USAGE_SAMPLED_BIT, texels,
+                      &source);
+    encode_image_init(h, VK_FORMAT_R8G8B8A8_SRGB, WIDTH_1, 24,
+                      VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT, NULL, &proxy);
+    encode_image_init(h, VK_FORMAT_R8G8B8A8_SRGB, WIDTH_2, HEIGHT_2,
+                      VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT, NULL, &next);
     struct weir_gpu_buffer pixels;
     harness_buffer_init(h, size_of(&proxy) + size_of(&next), VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                         &pixels);
@@ -187,9 +163,9 @@ static void test_pyramid(struct harness *h)
         }
     }
     harness_buffer_finish(h, &pixels);
-    image_finish(h, &next);
-    image_finish(h, &proxy);
-    image_finish(h, &source);
+    encode_image_finish(h, &next);
+    encode_image_finish(h, &proxy);
+    encode_image_finish(h, &source);
 }
 
 // Encoders that are not made.
@@ -198,8 +174,8 @@ static void test_encoders(struct harness *h)
     const weir_image *codes = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0);
     const weir_image *light = harness_like(h, VK_FORMAT_R16G16B16A16_SFLOAT, 0, 0);
     const weir_image *deep = harness_like(h, VK_FORMAT_A2B10G10R10_UNORM_PACK32, 0, 0);
-    struct image unorm;
-    image_init(h, VK_FORMAT_R8G8B8A8_UNORM, 3, 3, VK_IMAGE_USAGE_STORAGE_BIT, NULL, &unorm);
+    struct encode_image unorm;
+    encode_image_init(h, VK_FORMAT_R8G8B8A8_UNORM, 3, 3, VK_IMAGE_USAGE_STORAGE_BIT, NULL, &unorm);
     const weir_image *proxy = unorm.wrapped;
     const enum weir_result no = WEIR_ERROR_UNSUPPORTED, invalid = WEIR_ERROR_INVALID;
     const struct {
@@ -222,18 +198,18 @@ static void test_encoders(struct harness *h)
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         encode_expect_none(h, h->context, &bad[i].params, bad[i].want, bad[i].code);
     }
-    image_finish(h, &unorm);
+    encode_image_finish(h, &unorm);
 }
 
 // Encodes whose proxy is missing or wrong.
 static void test_encodes(struct harness *h)
 {
-    struct image source, proxy, unorm, large;
+    struct encode_image source, proxy, unorm, large;
     const VkImageUsageFlags both = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT;
-    image_init(h, VK_FORMAT_R8G8B8A8_SRGB, 9, 8, both, NULL, &source);
-    image_init(h, VK_FORMAT_R8G8B8A8_SRGB, 3, 2, VK_IMAGE_USAGE_STORAGE_BIT, NULL, &proxy);
-    image_init(h, VK_FORMAT_R8G8B8A8_UNORM, 3, 2, VK_IMAGE_USAGE_STORAGE_BIT, NULL, &unorm);
-    image_init(h, VK_FORMAT_R8G8B8A8_SRGB, 3, 3, VK_IMAGE_USAGE_STORAGE_BIT, NULL, &large);
+    encode_image_init(h, VK_FORMAT_R8G8B8A8_SRGB, 9, 8, both, NULL, &source);
+    encode_image_init(h, VK_FORMAT_R8G8B8A8_SRGB, 3, 2, VK_IMAGE_USAGE_STORAGE_BIT, NULL, &proxy);
+    encode_image_init(h, VK_FORMAT_R8G8B8A8_UNORM, 3, 2, VK_IMAGE_USAGE_STORAGE_BIT, NULL, &unorm);
+    encode_image_init(h, VK_FORMAT_R8G8B8A8_SRGB, 3, 3, VK_IMAGE_USAGE_STORAGE_BIT, NULL, &large);
     struct harness_storage blocks;
     harness_storage_init(h, 1024, &blocks);
     weir_encoder *encoder = encode_create(
@@ -259,10 +235,10 @@ static void test_encodes(struct harness *h)
     }
     weir_encoder_destroy(&encoder);
     harness_storage_finish(h, &blocks);
-    image_finish(h, &large);
-    image_finish(h, &unorm);
-    image_finish(h, &proxy);
-    image_finish(h, &source);
+    encode_image_finish(h, &large);
+    encode_image_finish(h, &unorm);
+    encode_image_finish(h, &proxy);
+    encode_image_finish(h, &source);
 }
 
 // A context that was told of fewer features than its device has.
@@ -276,13 +252,13 @@ static void test_feature(struct harness *h)
     params.features = &told;
     weir_context *context = NULL;
     test_must(weir_context_create(&params, &context) == WEIR_OK, "weir_context_create");
-    struct image proxy;
-    image_init(h, VK_FORMAT_R8G8B8A8_UNORM, 3, 3, VK_IMAGE_USAGE_STORAGE_BIT, NULL, &proxy);
+    struct encode_image proxy;
+    encode_image_init(h, VK_FORMAT_R8G8B8A8_UNORM, 3, 3, VK_IMAGE_USAGE_STORAGE_BIT, NULL, &proxy);
     encode_expect_none(h, context,
                        weir_encoder_params(.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
                                            .proxy_like = proxy.wrapped),
                        WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE);
-    image_finish(h, &proxy);
+    encode_image_finish(h, &proxy);
     weir_context_destroy(&context);
 }
 

@@ -15,9 +15,6 @@
 #include "tests/ref/texel.h"
 
 enum { MAX_SIDE = 61, MAX_TEXEL_SIZE = 8 };
-enum {
-    MUTABLE = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT,
-};
 // A store may be off by so many codes, the nearest one among them: GPUs have been seen to take one
 // that is 0.54 away (docs/pyramid.md). Devices decode sRGB with an error of up to 0.43 codes.
 #define STORE_ERROR 0.6
@@ -137,33 +134,6 @@ static void compare(const struct kind *kind, const struct weir_encoder_params *p
     }
 }
 
-// The image that a proxy is written to, poisoned.
-struct target {
-    struct weir_gpu_image image;
-    weir_image *wrapped;
-    struct weir_gpu_buffer pixels;
-};
-
-static void target_init(struct harness *h, VkFormat format, uint32_t width, uint32_t height,
-                        struct target *target)
-{
-    const uint64_t size = (uint64_t)4 * width * height;
-    const bool is_srgb = format == VK_FORMAT_R8G8B8A8_SRGB || format == VK_FORMAT_B8G8R8A8_SRGB;
-    harness_buffer_init(h, size, VK_BUFFER_USAGE_TRANSFER_DST_BIT, &target->pixels);
-    memset(target->pixels.mapped, 0x5a, size);
-    harness_image_init(
-        h, format, width, height, VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
-        is_srgb ? MUTABLE : 0, target->pixels.mapped, 4, VK_IMAGE_LAYOUT_GENERAL, &target->image);
-    target->wrapped = harness_wrap(h, &target->image, WEIR_TRANSFER_DEFAULT);
-}
-
-static void target_finish(struct harness *h, struct target *target)
-{
-    weir_image_destroy(&target->wrapped);
-    harness_image_finish(h, &target->image);
-    harness_buffer_finish(h, &target->pixels);
-}
-
 // Two encoders of one kind, of which one writes a proxy.
 struct pair {
     weir_encoder *plain, *proxied;
@@ -178,8 +148,12 @@ static void encode_rect(struct harness *h, const struct pair *pair, const struct
     const uint64_t size = weir_codec_image_size(params.codec, rect.extent.width,
                                                 rect.extent.height);
     const VkExtent2D proxy = size_of(rect.extent, 1u << params.proxy_level);
-    struct target target;
-    target_init(h, kind->proxy, proxy.width, proxy.height, &target);
+    struct encode_image target;
+    encode_image_init(h, kind->proxy, proxy.width, proxy.height, VK_IMAGE_USAGE_STORAGE_BIT, NULL,
+                      &target);
+    struct weir_gpu_buffer pixels;
+    harness_buffer_init(h, (uint64_t)4 * proxy.width * proxy.height,
+                        VK_BUFFER_USAGE_TRANSFER_DST_BIT, &pixels);
     struct harness_storage blocks;
     harness_storage_init(h, 2 * size, &blocks);
     const bool is_whole = rect.extent.width == picture->width &&
@@ -193,13 +167,14 @@ static void encode_rect(struct harness *h, const struct pair *pair, const struct
     encode.offset = size;
     result = weir_cmd_encode(pair->plain, cmd, &encode);
     test_expect(result == WEIR_OK, "without: %s", weir_result_name(result));
-    harness_record_copy(h, cmd, &target.image, target.pixels.buffer, 0);
+    harness_record_copy(h, cmd, &target.image, pixels.buffer, 0);
     harness_submit(h, cmd, NULL, 0);
     encode_compare(info->name, rect.extent.width, rect.extent.height, info->block_size,
                    blocks.memory.mapped, blocks.memory.mapped + size, size);
-    compare(kind, &params, picture, &rect, target.pixels.mapped);
+    compare(kind, &params, picture, &rect, pixels.mapped);
     harness_storage_finish(h, &blocks);
-    target_finish(h, &target);
+    harness_buffer_finish(h, &pixels);
+    encode_image_finish(h, &target);
 }
 
 static void run_picture(struct harness *h, const struct pair *pair, const struct kind *kind,
@@ -227,8 +202,8 @@ static void run_picture(struct harness *h, const struct pair *pair, const struct
 static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_effort effort,
                         const struct kind *kind, uint32_t level)
 {
-    struct target like;
-    target_init(h, kind->proxy, 1, 1, &like);
+    struct encode_image like;
+    encode_image_init(h, kind->proxy, 1, 1, VK_IMAGE_USAGE_STORAGE_BIT, NULL, &like);
     struct weir_encoder_params params = {
         .codec = codec,
         .effort = effort,
@@ -247,7 +222,7 @@ static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_effo
     }
     weir_encoder_destroy(&pair.proxied);
     weir_encoder_destroy(&pair.plain);
-    target_finish(h, &like);
+    encode_image_finish(h, &like);
 }
 
 // What kernels compute is near the mean of light.

@@ -119,3 +119,26 @@ void encode_expect_refused(struct harness *h, const weir_encoder *encoder,
                     h->log_codes[code] == before + 2,
                 "%s without code %d", weir_result_name(result), (int)code);
 }
+
+void encode_image_init(struct harness *h, VkFormat format, uint32_t width, uint32_t height,
+                       VkImageUsageFlags usage, const uint8_t *texels, struct encode_image *out)
+{
+    const bool is_srgb = format == VK_FORMAT_R8G8B8A8_SRGB || format == VK_FORMAT_B8G8R8A8_SRGB;
+    const VkImageCreateFlags is_mutable = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT |
+                                          VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
+    const VkImageLayout layout = usage & VK_IMAGE_USAGE_STORAGE_BIT
+                                     ? VK_IMAGE_LAYOUT_GENERAL
+                                     : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+    uint8_t *poison = malloc((size_t)width * height * 4);
+    memset(poison, 0x5a, (size_t)width * height * 4);
+    harness_image_init(h, format, width, height, usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+                       is_srgb ? is_mutable : 0, texels ? texels : poison, 4, layout, &out->image);
+    free(poison);
+    out->wrapped = harness_wrap(h, &out->image, WEIR_TRANSFER_DEFAULT);
+}
+
+void encode_image_finish(struct harness *h, struct encode_image *image)
+{
+    weir_image_destroy(&image->wrapped);
+    harness_image_finish(h, &image->image);
+}

@@ -50,4 +50,14 @@ void encode_check(struct harness *h, const weir_encoder *encoder,
 void encode_expect_refused(struct harness *h, const weir_encoder *encoder,
                            const struct weir_encode *encode, enum weir_log_code code);
 
+// An image in the layout in which kernels write or read it, whose `usage` has a store or not, and
+// which may be copied from. Without `texels` it is poisoned.
+struct encode_image {
+    struct weir_gpu_image image;
+    weir_image *wrapped;
+};
+void encode_image_init(struct harness *h, VkFormat format, uint32_t width, uint32_t height,
+                       VkImageUsageFlags usage, const uint8_t *texels, struct encode_image *out);
+void encode_image_finish(struct harness *h, struct encode_image *image);
+
 #endif
