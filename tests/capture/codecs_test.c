@@ -113,12 +113,7 @@ static void capture_frames(struct harness *h, const struct source *source,
     test_expect(weir_capture_blocks(capture, &blocks) == WEIR_ERROR_INVALID,
                 "no blocks for a capture of rendered frames");
     for (int i = 0; i < NUM_FRAMES; i++) {
-        const struct weir_frame frame = {.image = source->image.image,
-                                         .layout = VK_IMAGE_LAYOUT_GENERAL,
-                                         .queue_family = h->host.family,
-                                         .time_ns = i};
-        struct weir_point released;
-        test_expect(fixture_send(h, capture, &frame, &released) == WEIR_OK, "frame %d", i);
+        fixture_send_image(h, capture, &source->image, i);
     }
     test_expect(weir_capture_close(&capture, NULL) == WEIR_OK, "close");
     test_expect(given->num_packets == NUM_FRAMES, "%u packets", given->num_packets);

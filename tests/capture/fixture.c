@@ -33,6 +33,18 @@ enum weir_result fixture_send(struct harness *harness, weir_capture *capture,
     return result;
 }
 
+void fixture_send_image(struct harness *harness, weir_capture *capture,
+                        const struct fixture_image *image, int64_t time_ns)
+{
+    const struct weir_frame frame = {.image = image->image,
+                                     .layout = VK_IMAGE_LAYOUT_GENERAL,
+                                     .queue_family = harness->host.family,
+                                     .time_ns = time_ns};
+    struct weir_point released;
+    test_expect(fixture_send(harness, capture, &frame, &released) == WEIR_OK,
+                "the frame at %lld", (long long)time_ns);
+}
+
 void fixture_init(struct fixture *fixture, bool shared)
 {
     uint8_t rgba[FIXTURE_WIDTH * FIXTURE_HEIGHT * 4];

@@ -24,6 +24,10 @@ void fixture_image_finish(struct harness *harness, struct fixture_image *image);
 enum weir_result fixture_send(struct harness *harness, weir_capture *capture,
                               const struct weir_frame *frame, struct weir_point *released);
 
+// Hand over an image of the host's so at a time, and expect that it is taken.
+void fixture_send_image(struct harness *harness, weir_capture *capture,
+                        const struct fixture_image *image, int64_t time_ns);
+
 struct fixture {
     struct harness harness;
     struct fixture_image own;

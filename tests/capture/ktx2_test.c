@@ -25,6 +25,7 @@ static const struct expected {
 } all_expected[] = {
 #define UNORM 0, 0xffffffff
 #define SNORM 0x80000000, 0x7fffffff
+#define SFLOAT 0xbf800000, 0x3f800000
     {VK_FORMAT_BC1_RGB_UNORM_BLOCK, 128, 1, 8, 1, {{0, 64, 0}}, UNORM},
     {VK_FORMAT_BC1_RGB_SRGB_BLOCK, 128, 2, 8, 1, {{0, 64, 0}}, UNORM},
     {VK_FORMAT_BC1_RGBA_UNORM_BLOCK, 128, 1, 8, 1, {{0, 64, 1}}, UNORM},
@@ -38,14 +39,7 @@ static const struct expected {
     {VK_FORMAT_BC5_UNORM_BLOCK, 132, 1, 16, 2, {{0, 64, 0}, {64, 64, 1}}, UNORM},
     {VK_FORMAT_BC5_SNORM_BLOCK, 132, 1, 16, 2, {{0, 64, SIGNED}, {64, 64, 1 | SIGNED}}, SNORM},
     {VK_FORMAT_BC6H_UFLOAT_BLOCK, 133, 1, 16, 1, {{0, 128, FLOAT}}, 0, 0x3f800000},
-    {VK_FORMAT_BC6H_SFLOAT_BLOCK,
-     133,
-     1,
-     16,
-     1,
-     {{0, 128, FLOAT | SIGNED}},
-     0xbf800000,
-     0x3f800000},
+    {VK_FORMAT_BC6H_SFLOAT_BLOCK, 133, 1, 16, 1, {{0, 128, FLOAT | SIGNED}}, SFLOAT},
     {VK_FORMAT_BC7_UNORM_BLOCK, 134, 1, 16, 1, {{0, 128, 0}}, UNORM},
     {VK_FORMAT_BC7_SRGB_BLOCK, 134, 2, 16, 1, {{0, 128, 0}}, UNORM},
     {VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK, 161, 1, 8, 1, {{0, 64, 2}}, UNORM},

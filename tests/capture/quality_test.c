@@ -116,16 +116,6 @@ static enum weir_result accept_packet(void *user, const struct weir_capture_pack
     return WEIR_OK;
 }
 
-static void send(struct harness *h, weir_capture *capture, const struct picture *picture, int index)
-{
-    const struct weir_frame frame = {.image = picture->image.image,
-                                     .layout = VK_IMAGE_LAYOUT_GENERAL,
-                                     .queue_family = h->host.family,
-                                     .time_ns = index};
-    struct weir_point released;
-    test_expect(fixture_send(h, capture, &frame, &released) == WEIR_OK, "frame %d", index);
-}
-
 // Of packets with a quality: fewer bytes, and what the statistics say of them.
 static void expect_stats(const struct given *given, enum weir_movie_codec codec,
                          const struct weir_quality_stats *quality, double db)
@@ -166,7 +156,7 @@ static void test(struct harness *h, const struct picture *pictures, enum weir_mo
     int order[MAX_FRAMES];
     for (int i = 0; i < num_frames; i++) {
         order[i] = (int)(test_random() % NUM_IMAGES);
-        send(h, capture, &pictures[order[i]], i);
+        fixture_send_image(h, capture, &pictures[order[i]].image, i);
     }
     struct weir_capture_stats stats;
     test_expect(weir_capture_close(&capture, &stats) == WEIR_OK, "close");

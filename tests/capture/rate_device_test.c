@@ -74,16 +74,6 @@ static enum weir_result accept_packet(void *user, const struct weir_capture_pack
     return WEIR_OK;
 }
 
-static void send(struct harness *h, weir_capture *capture, const struct picture *picture, int index)
-{
-    const struct weir_frame frame = {.image = picture->image.image,
-                                     .layout = VK_IMAGE_LAYOUT_GENERAL,
-                                     .queue_family = h->host.family,
-                                     .time_ns = (int64_t)index * 1000000000 / FPS};
-    struct weir_point released;
-    test_expect(fixture_send(h, capture, &frame, &released) == WEIR_OK, "frame %d", index);
-}
-
 static bool is_noise(int index)
 {
     return index >= FIRST_NOISE && index < FIRST_FLAT;
@@ -107,7 +97,7 @@ static void run(struct harness *h, const struct picture *pictures, enum weir_mov
         return;
     }
     for (int i = 0; i < NUM_FRAMES; i++) {
-        send(h, given->capture, &pictures[is_noise(i)], i);
+        fixture_send_image(h, given->capture, &pictures[is_noise(i)].image, (int64_t)i * 1000000000 / FPS);
     }
     test_expect(weir_capture_close(&given->capture, stats) == WEIR_OK, "close");
     given->sums[NUM_FRAMES] = sum_of(&stats->quality);

@@ -33,7 +33,7 @@ export PKG_CONFIG_LIBDIR=$libdir/pkgconfig:$work/pkgconfig
 expect_no_libav "weir-capture.pc" "$(cat "$libdir/pkgconfig/weir-capture.pc")"
 host=$here/host
 sources=(-std=c11 -D_POSIX_C_SOURCE=200809L -I"$host" "$here/readme/main.c" "$here/readme/record.c" "$host/engine.c"
-    "$host/features.c" "$host/import.c")
+    "$host/features.c")
 cc -o "$work/shared" "${sources[@]}" $(pkg-config --cflags --libs weir-capture) -lvulkan
 cc -o "$work/static" "${sources[@]}" \
     $(pkg-config --static --cflags --libs weir-capture | sed -E 's/-l(weir[a-z-]*)/-l:lib\1.a/g') -lvulkan
