@@ -134,9 +134,7 @@ static void capture_frames(bool is_disturbed)
     hand_over(capture, 0);
     wait_for_slot(0);
     const int before = atomic_load(&num_allocations);
-    if (is_disturbed && pthread_create(&thread, NULL, scribble, &state) != 0) {
-        exit(1);
-    }
+    test_must(!is_disturbed || pthread_create(&thread, NULL, scribble, &state) == 0, "a thread");
     for (int i = 1; i < NUM_FRAMES; i++) {
         hand_over(capture, i);
     }

@@ -41,8 +41,8 @@ void fixture_send_image(struct harness *harness, weir_capture *capture,
                                      .queue_family = harness->host.family,
                                      .time_ns = time_ns};
     struct weir_point released;
-    test_expect(fixture_send(harness, capture, &frame, &released) == WEIR_OK,
-                "the frame at %lld", (long long)time_ns);
+    test_expect(fixture_send(harness, capture, &frame, &released) == WEIR_OK, "the frame at %lld",
+                (long long)time_ns);
 }
 
 void fixture_init(struct fixture *fixture, bool shared)
@@ -77,9 +77,7 @@ weir_capture *fixture_open(struct fixture *fixture, const struct weir_capture_pa
     weir_capture *capture = NULL;
     fixture->released = (struct weir_point){VK_NULL_HANDLE, 0};
     const enum weir_result result = weir_capture_open(fixture->harness.context, params, &capture);
-    if (!test_expect(result == WEIR_OK, "open: %s", weir_result_name(result))) {
-        exit(1);
-    }
+    test_must(test_expect(result == WEIR_OK, "open: %s", weir_result_name(result)), "that");
     return capture;
 }
 

@@ -130,10 +130,8 @@ static void test_sender(void)
 static int make_file(off_t size, int seals)
 {
     const int fd = memfd_create("hostile", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (fd < 0 || ftruncate(fd, size) != 0 || fcntl(fd, F_ADD_SEALS, seals) != 0) {
-        perror("memfd_create");
-        exit(1);
-    }
+    test_must(fd >= 0 && ftruncate(fd, size) == 0 && fcntl(fd, F_ADD_SEALS, seals) == 0,
+              "memfd_create");
     return fd;
 }
 

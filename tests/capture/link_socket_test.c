@@ -109,9 +109,7 @@ static void test_stopped(void)
     const char *path = test_path("stopped");
     int ready[2], status;
     char byte;
-    if (pipe(ready) != 0) {
-        exit(1);
-    }
+    test_must(pipe(ready) == 0, "a pipe");
     const pid_t child = fork();
     if (child == 0) {
         // A short queue, as that of link_listen() takes thousands.

@@ -31,10 +31,7 @@ static int64_t now_ms(void)
 
 static void make_pair(int pair[2])
 {
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
-        perror("socketpair");
-        exit(1);
-    }
+    test_must(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0, "socketpair");
 }
 
 static int num_descriptors(void)

@@ -41,11 +41,9 @@ static bool write_movie(const struct movie *movie)
     };
     struct weir_packer *packer;
     struct weir_mux *mux;
-    if (!room || weir_packer_create(&packer_params, &test_log, &packer) != WEIR_OK ||
-        !test_expect(weir_mux_mov.open(&movie->params, &mux) == WEIR_OK, "open: %s",
-                     test_log_text())) {
-        exit(1);
-    }
+    test_must(room && weir_packer_create(&packer_params, &test_log, &packer) == WEIR_OK &&
+                  weir_mux_mov.open(&movie->params, &mux) == WEIR_OK,
+              "a movie");
     bool is_good = true;
     fill(room + WEIR_PACKET_HEADROOM, size);
     for (int i = 0; i < movie->num_frames; i++) {

@@ -154,9 +154,7 @@ static struct weir_packer *make_packer(struct frame *frame, bool snappy, uint32_
         .num_chunks = num_chunks,
     };
     frame->plan = weir_packet_plan(&params);
-    if (weir_packer_create(&params, &test_log, &packer) != WEIR_OK) {
-        exit(1);
-    }
+    test_must(weir_packer_create(&params, &test_log, &packer) == WEIR_OK, "a packer");
     return packer;
 }
 

@@ -21,10 +21,7 @@ struct owner {
 static void *allocate(size_t size)
 {
     void *memory = aligned_alloc(16, (size + 15) / 16 * 16);
-    if (!memory) {
-        perror("memory");
-        exit(1);
-    }
+    test_must(memory, "memory");
     return memory;
 }
 
@@ -58,10 +55,9 @@ void recording_open_size(struct recording *recording, uint32_t width, uint32_t h
 {
     const struct weir_blocks_params blocks = recording_blocks(recording, width, height);
     *recording = (struct recording){.codec = params->codec};
-    if (!test_expect(weir_capture_open_blocks(&blocks, params, &recording->capture) == WEIR_OK,
-                     "open: %s", test_log_text())) {
-        exit(1);
-    }
+    test_must(test_expect(weir_capture_open_blocks(&blocks, params, &recording->capture) == WEIR_OK,
+                          "open: %s", test_log_text()),
+              "that");
 }
 
 void recording_open(struct recording *recording, const struct weir_capture_params *params)
@@ -231,9 +227,7 @@ void packet_model_init(struct packet_model *model, const struct recording *recor
         .recording = recording,
         .memory = allocate(weir_blocks_get_layout(params->codec, width, height).size),
     };
-    if (weir_packer_create(&packer, &test_log, &model->packer) != WEIR_OK) {
-        exit(1);
-    }
+    test_must(weir_packer_create(&packer, &test_log, &model->packer) == WEIR_OK, "a packer");
 }
 
 void packet_model_finish(struct packet_model *model)

@@ -48,10 +48,7 @@ static void *grow(void *items, size_t *room, size_t need, size_t item_size)
     }
     *room = need > 2 * *room ? need : 2 * *room;
     items = realloc(items, *room * item_size);
-    if (!items) {
-        perror("memory");
-        exit(1);
-    }
+    test_must(items, "memory");
     return items;
 }
 

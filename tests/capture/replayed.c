@@ -98,10 +98,9 @@ void replayed_open(struct replayed *replayed, const struct weir_mux_ops *inner, 
     const struct weir_mux_params mux = movie_params(path, num_tracks);
     params.stats = &replayed->stats;
     params.patience_ns = params.patience_ns > 0 ? params.patience_ns : 3600 * REPLAYED_SECOND;
-    if (!test_expect(weir_replay_open(&params, inner, &mux, &replayed->mux) == WEIR_OK, "open: %s",
-                     test_log_text())) {
-        exit(1);
-    }
+    test_must(test_expect(weir_replay_open(&params, inner, &mux, &replayed->mux) == WEIR_OK,
+                          "open: %s", test_log_text()),
+              "that");
 }
 
 void replayed_play(struct replayed *replayed, uint64_t num_frames)
@@ -165,9 +164,7 @@ static void make_movie(const char *path, uint64_t first, uint64_t last, uint32_t
 {
     const struct weir_mux_params params = movie_params(path, num_tracks);
     struct weir_mux *mux;
-    if (!test_expect(weir_mux_mov.open(&params, &mux) == WEIR_OK, "open %s", path)) {
-        exit(1);
-    }
+    test_must(test_expect(weir_mux_mov.open(&params, &mux) == WEIR_OK, "open %s", path), "that");
     for (uint64_t frame = first; frame <= last; frame++) {
         write_frame(mux, frame, first);
     }

@@ -46,9 +46,9 @@ static struct weir_sidecar *open_sidecar(const char *path, struct weir_ring *rin
     movie.num_audio_tracks = 2;
     movie.sync_ns = 1;
     struct weir_sidecar *sidecar = NULL;
-    if (!test_expect(weir_sidecar_open(path, &params, &movie, ring, &sidecar) == WEIR_OK, "open")) {
-        exit(1);
-    }
+    test_must(
+        test_expect(weir_sidecar_open(path, &params, &movie, ring, &sidecar) == WEIR_OK, "open"),
+        "that");
     return sidecar;
 }
 

@@ -28,10 +28,7 @@ static uint8_t *with_guard(size_t size)
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), whole = (size + page - 1) / page * page;
     uint8_t *memory = mmap(NULL, whole + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
                            -1, 0);
-    if (memory == MAP_FAILED || mprotect(memory + whole, page, PROT_NONE) != 0) {
-        perror("memory");
-        exit(1);
-    }
+    test_must(memory != MAP_FAILED && mprotect(memory + whole, page, PROT_NONE) == 0, "memory");
     return memory + whole;
 }
 

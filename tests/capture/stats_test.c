@@ -213,9 +213,7 @@ static void test_drops_on_threads(void)
                                {&drops, &stats.writer, WEIR_DROP_SINK}};
     pthread_t ids[2];
     for (int i = 0; i < 2; i++) {
-        if (pthread_create(&ids[i], NULL, drop_many, &threads[i]) != 0) {
-            exit(1);
-        }
+        test_must(pthread_create(&ids[i], NULL, drop_many, &threads[i]) == 0, "a thread");
     }
     for (int i = 0; i < 2; i++) {
         pthread_join(ids[i], NULL);

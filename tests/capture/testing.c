@@ -65,10 +65,7 @@ int test_run(char *output, size_t size, const char *format, ...)
     snprintf(command + length, sizeof(command) - (size_t)length, "; } 2>&1 </dev/null");
     fflush(stdout);
     FILE *pipe = popen(command, "r");
-    if (!pipe) {
-        perror(command);
-        exit(1);
-    }
+    test_must(pipe, command);
     size_t used = 0, got = 0;
     char rest[4096];
     while ((got = used + 1 < size ? fread(output + used, 1, size - used - 1, pipe)

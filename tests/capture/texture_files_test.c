@@ -101,10 +101,7 @@ static struct guarded guard(size_t room)
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), size = (room + page - 1) / page * page;
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS;
     uint8_t *pages = mmap(NULL, size + page, PROT_READ | PROT_WRITE, flags, -1, 0);
-    if (pages == MAP_FAILED || mprotect(pages + size, page, PROT_NONE) != 0) {
-        perror("mmap");
-        exit(1);
-    }
+    test_must(pages != MAP_FAILED && mprotect(pages + size, page, PROT_NONE) == 0, "mmap");
     return (struct guarded){pages, pages + size, size + page};
 }
 

@@ -134,10 +134,10 @@ static void write_movie(const struct movie *movie, const char *path, const char 
     const char *wrong = weir_timecode_parse(movie->text, params.rate_num, params.rate_den,
                                             &params.timecode);
     struct weir_mux *mux;
-    if (!test_expect(!wrong, "%s: %s", movie->text, wrong) ||
-        !test_expect(weir_mux_mov.open(&params, &mux) == WEIR_OK, "open: %s", test_log_text())) {
-        exit(1);
-    }
+    test_must(
+        test_expect(!wrong, "%s: %s", movie->text, wrong) &&
+            test_expect(weir_mux_mov.open(&params, &mux) == WEIR_OK, "open: %s", test_log_text()),
+        "that");
     uint8_t frame[4 + 256] = {0x00, 0x01, 0x00, 0xaf}; // a section of 256 bytes
     for (uint32_t i = 0; i < movie->num_frames; i++) {
         test_random_bytes(frame + 4, 256);

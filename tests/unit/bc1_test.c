@@ -4,6 +4,7 @@
 // WEIR_SEED repeats a run.
 #include "capture/files/block/block.h"
 #include "tests/ref/bc1_decode.h"
+#include "tests/ref/block.h"
 #include "tests/ref/source.h"
 #include "tests/unit/blocks.h"
 
@@ -30,14 +31,11 @@ static int code(const uint8_t *block, int t)
 
 static double squared_error(rgb_block rgb, const uint8_t *block)
 {
-    float texels[16][4];
-    weir_block_decode(weir_block_get_format(VK_FORMAT_BC1_RGB_UNORM_BLOCK), block, texels);
-    double error = 0;
-    for (int t = 0; t < 16; t++) {
-        for (int c = 0; c < 3; c++) {
-            const double e = rgb[t][c] - 255.0 * (double)texels[t][c];
-            error += e * e;
-        }
+    double texels[16][4], error = 0;
+    ref_block_decode(WEIR_CODEC_BC1, block, texels);
+    for (int i = 0; i < 48; i++) {
+        const double e = rgb[i / 3][i % 3] - texels[i / 3][i % 3];
+        error += e * e;
     }
     return error;
 }
@@ -135,7 +133,7 @@ static void draw(uint8_t rgb[16][3], int kind)
             const int value = kind == 0 ? seeded_below(256)
                                         : base[c] + way[c] * along / 16 +
                                               (kind == 1 ? seeded_below(8) : 0);
-            rgb[t][c] = (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
+            rgb[t][c] = clamp8(value);
         }
     }
 }

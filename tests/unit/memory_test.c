@@ -25,10 +25,7 @@ static void put(const char *name, const char *text)
         *slash = '/';
     }
     FILE *file = fopen(path, "w");
-    if (!file || fputs(text, file) < 0 || fclose(file) != 0) {
-        perror(path);
-        exit(1);
-    }
+    test_must(file && fputs(text, file) >= 0 && fclose(file) == 0, path);
 }
 
 static void drop(const char *name)

@@ -14,10 +14,7 @@
 static void *allocate(size_t size)
 {
     void *memory = malloc(size);
-    if (!memory) {
-        printf("out of memory: %zu bytes\n", size);
-        exit(1);
-    }
+    test_must(memory, "memory");
     return memory;
 }
 

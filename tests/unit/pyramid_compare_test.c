@@ -30,10 +30,7 @@ static uint32_t below(uint32_t end)
 static uint8_t *new_levels(const struct ref_pyramid *p, enum ref_pyramid_content content)
 {
     uint8_t *levels = calloc(1, ref_pyramid_size(p));
-    if (!levels) {
-        puts("no memory");
-        exit(1);
-    }
+    test_must(levels, "memory");
     ref_pyramid_content_fill(content, p->format, p->reduction, p->width, p->height,
                              ref_pyramid_resolve(p).layers, seeded_state, levels);
     return levels;

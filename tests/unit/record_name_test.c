@@ -25,10 +25,7 @@ static void expect(const char *what, const char *got, const char *wanted)
 static void put(const char *path, const char *text)
 {
     FILE *file = fopen(path, "w");
-    if (!file || fputs(text, file) < 0 || fclose(file) != 0) {
-        perror(path);
-        exit(1);
-    }
+    test_must(file && fputs(text, file) >= 0 && fclose(file) == 0, path);
 }
 
 // `root` is the home folder, below which there are Videos and "a \"b".

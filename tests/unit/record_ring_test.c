@@ -122,9 +122,8 @@ static void run_beside(struct record_ring *ring)
     atomic_bool is_over = false;
     for (int i = 0; i < NUM_READERS; i++) {
         readers[i] = (struct reader){.ring = ring, .is_over = &is_over};
-        if (pthread_create(&readers[i].thread, NULL, read_beside, &readers[i]) != 0) {
-            exit(1);
-        }
+        test_must(pthread_create(&readers[i].thread, NULL, read_beside, &readers[i]) == 0,
+                  "a thread");
     }
     uint64_t position = 0;
     while (atomic_load(&readers[0].num_read) < MIN_READ ||
