@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The rows of weir-bench encode: each codec that --codec names, all with "all", once at each effort
 // of --effort that it has.
-#include <stdio.h>
-
 #include "tests/bench/encode/encode.h"
+#include "tests/expect.h"
 
 static int count(const struct bench_result *result, enum weir_codec codec, int effort)
 {
@@ -15,7 +14,7 @@ static int count(const struct bench_result *result, enum weir_codec codec, int e
 }
 
 // `effort` is the one of `efforts`, -1: each. Signed codecs have the kernels of others, and no row.
-static int check_all(const char *efforts, int effort)
+static void check_all(const char *efforts, int effort)
 {
     const struct bench_options options = {.codecs = "all", .efforts = efforts};
     static struct bench_result result;
@@ -30,18 +29,13 @@ static int check_all(const char *efforts, int effort)
                                                    : e <= (int)codecs[i].max_effort;
             const int wanted = has && (effort < 0 || e == effort);
             num_rows += (uint32_t)wanted;
-            if (count(&result, codecs[i].codec, e) != wanted) {
-                fprintf(stderr, "--codec all --effort %s: %d rows of %s at effort %d\n", efforts,
-                        count(&result, codecs[i].codec, e), codecs[i].name, e);
-                return 1;
-            }
+            const int num = count(&result, codecs[i].codec, e);
+            test_expect(num == wanted, "--codec all --effort %s: %d rows of %s at effort %d",
+                        efforts, num, codecs[i].name, e);
         }
     }
-    if (result.num_rows != num_rows || num_rows < 15) {
-        fprintf(stderr, "--codec all --effort %s: %u rows\n", efforts, result.num_rows);
-        return 1;
-    }
-    return 0;
+    test_expect(result.num_rows == num_rows && num_rows >= 15, "--codec all --effort %s: %u rows",
+                efforts, result.num_rows);
 }
 
 int main(void)
@@ -50,9 +44,9 @@ int main(void)
     static struct bench_result result;
     result = (struct bench_result){.options = &options};
     bench_rows_init(&result);
-    if (result.num_rows != 1 || !result.rows[0].movie) {
-        fprintf(stderr, "hap and bc1 are %u rows\n", result.num_rows);
-        return 1;
-    }
-    return check_all("fast", WEIR_EFFORT_FAST) | check_all("all", -1);
+    test_expect(result.num_rows == 1 && result.rows[0].movie, "hap and bc1 are %u rows",
+                result.num_rows);
+    check_all("fast", WEIR_EFFORT_FAST);
+    check_all("all", -1);
+    return test_finish();
 }

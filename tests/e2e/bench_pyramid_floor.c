@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The floor of weir-bench pyramid is honest: every form writes every texel of every further level,
 // of hard sizes and of some that are drawn; of more with --all. WEIR_SEED repeats a run.
-#include <stdio.h>
 #include <string.h>
 
 #include "tests/bench/pyramid/pyramid.h"
 #include "tests/bench/timing.h"
+#include "tests/expect.h"
 #include "tests/seeded.h"
 
 struct area {
@@ -32,10 +32,7 @@ static enum weir_result run(const struct bench_kernel *kernel, const struct benc
     VkCommandBuffer commands;
     const VkImage image = images->images[0].gpu.params.image;
     const uint32_t levels = images->params.levels;
-    const enum weir_result status = weir_gpu_begin(images->gpu->work, &commands);
-    if (status != WEIR_OK) {
-        return status;
-    }
+    WEIR_TRY(weir_gpu_begin(images->gpu->work, &commands));
     const VkClearColorValue zero = {{0}};
     const VkImageSubresourceRange further = {VK_IMAGE_ASPECT_COLOR_BIT, 1, levels - 1, 0,
                                              images->params.layers};
@@ -65,29 +62,28 @@ static uint64_t place_levels(const struct weir_image_params *images, VkBufferIma
     return size;
 }
 
-static bool check_forms(const struct bench_kernel *kernel, const struct bench_images *images)
+static void check_forms(const struct bench_kernel *kernel, const struct bench_images *images)
 {
     VkBufferImageCopy copies[BENCH_PYRAMID_MAX_LEVELS];
     struct weir_gpu_buffer result;
     const uint64_t size = place_levels(&images->params, copies);
-    bool good = cli_buffer_init(images->gpu, size, VK_BUFFER_USAGE_TRANSFER_DST_BIT, true,
-                                &result) == WEIR_OK;
-    for (uint32_t form = 0; form < BENCH_PYRAMID_NUM_FORMS && good; form++) {
-        good = run(kernel, images, form, &result, copies) == WEIR_OK;
-        for (uint64_t i = 0; i < size && good; i += 4) {
-            good = result.mapped[i + 3] != 0;
-            if (!good) {
-                printf("%ux%ux%u, form %u: texel %llu of the chain was not written\n",
-                       images->params.width, images->params.height, images->params.layers, form,
-                       (unsigned long long)(i / 4));
-            }
+    test_must(cli_buffer_init(images->gpu, size, VK_BUFFER_USAGE_TRANSFER_DST_BIT, true, &result) ==
+                  WEIR_OK,
+              "a buffer");
+    for (uint32_t form = 0; form < BENCH_PYRAMID_NUM_FORMS; form++) {
+        test_must(run(kernel, images, form, &result, copies) == WEIR_OK, "a run");
+        uint64_t i = 0;
+        while (i < size && result.mapped[i + 3] != 0) {
+            i += 4;
         }
+        test_expect(i == size, "%ux%ux%u, form %u: texel %llu of the chain was not written",
+                    images->params.width, images->params.height, images->params.layers, form,
+                    (unsigned long long)(i / 4));
     }
     weir_gpu_buffer_finish(images->gpu->work, &result);
-    return good;
 }
 
-static bool check_size(struct cli_gpu *gpu, struct bench_kernel *kernel, const struct area *area)
+static void check_size(struct cli_gpu *gpu, struct bench_kernel *kernel, const struct area *area)
 {
     const struct weir_pyramid_format_info *format = weir_pyramid_format_get_info(
         VK_FORMAT_R8G8B8A8_SRGB);
@@ -102,46 +98,39 @@ static bool check_size(struct cli_gpu *gpu, struct bench_kernel *kernel, const s
                    .usage = VK_IMAGE_USAGE_STORAGE_BIT,
                    .flags = format->flags},
     };
-    const bool good = bench_images_init(&images, 1, 1) == WEIR_OK &&
-                      bench_pyramid_fill(&images) == WEIR_OK &&
-                      bench_pyramid_add_sets(kernel, &images) == WEIR_OK &&
-                      check_forms(kernel, &images);
+    test_must(bench_images_init(&images, 1, 1) == WEIR_OK &&
+                  bench_pyramid_fill(&images) == WEIR_OK &&
+                  bench_pyramid_add_sets(kernel, &images) == WEIR_OK,
+              "an image");
+    check_forms(kernel, &images);
     bench_kernel_clear(kernel);
     bench_images_finish(&images);
-    if (!good) {
-        printf("%ux%ux%u failed\n", area->width, area->height, area->layers);
-    }
-    return good;
 }
 
 int main(int argc, char **argv)
 {
     struct cli_gpu gpu;
     if (cli_gpu_open(&gpu, weir_device_params(.validation = true)) != WEIR_OK) {
-        puts("skipped: no Vulkan device with a validation layer");
-        return 77;
+        test_skip("no Vulkan device with a validation layer");
     }
     if (!gpu.import->features->features.shaderStorageImageWriteWithoutFormat) {
-        puts("skipped: the device lacks shaderStorageImageWriteWithoutFormat");
-        cli_gpu_close(&gpu);
-        return 77;
+        test_skip("the device lacks shaderStorageImageWriteWithoutFormat");
     }
     seeded_start();
     struct bench_kernel kernel;
-    bool good = bench_pyramid_kernel_init(&kernel, &gpu, true) == WEIR_OK;
-    for (int i = 0; i < NUM_HARD_SIZES && good; i++) {
-        good = check_size(&gpu, &kernel, &hard_sizes[i]);
+    test_must(bench_pyramid_kernel_init(&kernel, &gpu, true) == WEIR_OK, "a kernel");
+    for (int i = 0; i < NUM_HARD_SIZES; i++) {
+        check_size(&gpu, &kernel, &hard_sizes[i]);
     }
     const bool all = argc > 1 && strcmp(argv[1], "--all") == 0;
-    for (int i = 0; i < (all ? NUM_ALL_SIZES : NUM_DRAWN_SIZES) && good; i++) {
+    for (int i = 0; i < (all ? NUM_ALL_SIZES : NUM_DRAWN_SIZES); i++) {
         struct area area;
         area.width = 1 + (uint32_t)seeded_below(300);
         area.height = 2 + (uint32_t)seeded_below(300);
         area.layers = 1 + (uint32_t)seeded_below(3);
-        good = check_size(&gpu, &kernel, &area);
+        check_size(&gpu, &kernel, &area);
     }
     bench_kernel_finish(&kernel);
-    good = cli_gpu_close(&gpu) && good;
-    puts(good ? "passed" : "failed");
-    return good ? 0 : 1;
+    test_expect(cli_gpu_close(&gpu), "the validation layer has nothing to say");
+    return test_finish();
 }

@@ -161,8 +161,8 @@ static void print_table(const struct quality *quality)
 static void expect(int codec, int kind, int effort, double least)
 {
     const double db = cells[codec][kind].db[effort];
-    quality_expect(db >= least, "%s %s on %s: %.3f, the bar is %.3f", name_of(codec),
-                   quality_effort_names[effort], content_name((enum content_kind)kind), db, least);
+    test_expect(db >= least, "%s %s on %s: %.3f, the bar is %.3f", name_of(codec),
+                quality_effort_names[effort], content_name((enum content_kind)kind), db, least);
 }
 
 void quality_content(const struct quality *quality)

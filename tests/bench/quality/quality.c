@@ -8,7 +8,6 @@
 #include "tests/bench/quality/quality.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,21 +30,6 @@ void *need(void *p)
         die("out of memory", "allocation");
     }
     return p;
-}
-
-static int num_missed;
-
-void quality_expect(bool condition, const char *format, ...)
-{
-    va_list arguments;
-    if (!condition) {
-        va_start(arguments, format);
-        printf("missed: ");
-        vprintf(format, arguments);
-        printf("\n");
-        va_end(arguments);
-        num_missed++;
-    }
 }
 
 struct weir_picture quality_new(uint32_t width, uint32_t height)
@@ -216,5 +200,5 @@ int main(int argc, char **argv)
         weir_picture_free(&quality.pictures[i].texels);
     }
     free(quality.pictures);
-    return quality.check && num_missed > 0;
+    return quality.check && test_num_failures() > 0;
 }

@@ -12,6 +12,7 @@
 #include <weir/encode.h>
 
 #include "capture/files/picture/picture.h"
+#include "tests/expect.h"
 
 // Of 8 bits, in whole blocks of 4x4 texels.
 struct quality_picture {
@@ -30,7 +31,7 @@ struct quality {
 };
 extern const char *const quality_effort_names[];
 
-// The subjects. Each prints its table, and holds its bars with quality_expect().
+// The subjects. Each prints its table, and holds its bars with test_expect().
 void quality_content(const struct quality *quality);
 void quality_encode(const struct quality *quality);
 void quality_hdr(const struct quality *quality);
@@ -40,9 +41,6 @@ void quality_steady(const struct quality *quality);
 void quality_texture(const struct quality *quality);
 
 enum { QUALITY_NUM_KODAK = 8 }; // pictures of Kodak's 24 that some bars are for
-
-// Print what was missed, and count it, if this is not so.
-void quality_expect(bool condition, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 _Noreturn void die(const char *what, const char *name);
 void *need(void *p);

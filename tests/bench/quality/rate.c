@@ -202,13 +202,13 @@ static void expect_bars(const struct row *rows, bool is_few)
         const double size = size_at(rows, bars[i].psnr);
         const double most = is_few ? bars[i].thin_size : bars[i].size;
         printf("at %.1f dB %.2f %%\n", bars[i].psnr, size);
-        quality_expect(size <= most, "at %.1f dB %.2f %%, the bar is %.1f %%", bars[i].psnr, size,
-                       most);
+        test_expect(size <= most, "at %.1f dB %.2f %%, the bar is %.1f %%", bars[i].psnr, size,
+                    most);
     }
     for (const struct row *row = rows; row->quality > 0; row++) {
-        quality_expect(row->by_gpu <= MOST_OF_LIBSNAPPY * row->by_libsnappy &&
-                           (row->quality == 100 || row->by_gpu <= row->size),
-                       "quality %d: %.2f %% by the GPU is too large", row->quality, row->by_gpu);
+        test_expect(row->by_gpu <= MOST_OF_LIBSNAPPY * row->by_libsnappy &&
+                        (row->quality == 100 || row->by_gpu <= row->size),
+                    "quality %d: %.2f %% by the GPU is too large", row->quality, row->by_gpu);
     }
 }
 

@@ -161,16 +161,16 @@ static void print_row(const struct quality_picture *picture, struct way way,
            quality_effort_names[way.effort], alone.ratio, steady.ratio, alone.psnr, steady.psnr);
     if (way.quality == 100) {
         puts("");
-        quality_expect(steady.ratio <= bars->ratio && steady.ratio <= bars->share * alone.ratio &&
-                           steady.psnr >= alone.psnr - bars->loss,
-                       "steady %s of %s", way.codec->name, picture->name);
+        test_expect(steady.ratio <= bars->ratio && steady.ratio <= bars->share * alone.ratio &&
+                        steady.psnr >= alone.psnr - bars->loss,
+                    "steady %s of %s", way.codec->name, picture->name);
         return;
     }
     const struct outcome optimised = measure_as(texels, way, false, way.quality);
     const struct outcome both = measure_as(texels, way, true, way.quality);
     printf(" %.2f | %.2f | %.2f | %.2f |\n", optimised.ratio, both.ratio, optimised.psnr,
            both.psnr);
-    quality_expect(both.ratio <= alone.ratio, "optimised %s of %s", way.codec->name, picture->name);
+    test_expect(both.ratio <= alone.ratio, "optimised %s of %s", way.codec->name, picture->name);
 }
 
 static void print_head(int quality)

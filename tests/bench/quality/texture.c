@@ -107,6 +107,6 @@ void quality_texture(const struct quality *quality)
     print_row("mean", mean);
     for (int k = 0; quality->num_pictures == QUALITY_NUM_KODAK && k < NUM_COLUMNS; k++) {
         const double bar = quality->is_few ? columns[k].few_bar : columns[k].bar;
-        quality_expect(mean[k] >= bar, "%s %.2f", columns[k].name, bar);
+        test_expect(mean[k] >= bar, "%s %.2f", columns[k].name, bar);
     }
 }
