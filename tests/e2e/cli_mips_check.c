@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "capture/files/picture/picture.h"
+#include "tests/expect.h"
 #include "tests/ref/pyramid_compare.h"
 #include "tests/ref/texel.h"
 
@@ -21,18 +22,10 @@ struct level {
     double (*texels)[4]; // numbers as the file has them, integers as 0 .. 1
 };
 
-static void fail(const char *path, const char *what)
-{
-    fprintf(stderr, "FAILED: %s: %s\n", path, what);
-    exit(1);
-}
-
 static void *get_memory(size_t size)
 {
     void *memory = calloc(1, size);
-    if (!memory) {
-        fail("memory", "there is none");
-    }
+    test_must(memory, "memory");
     return memory;
 }
 
@@ -46,9 +39,7 @@ static bool read_file(const char *prefix, uint32_t number, const char *ending, s
     if (access(path, F_OK) != 0) {
         return false;
     }
-    if (weir_picture_read(path, NULL, &log, &picture) != WEIR_OK) {
-        fail(path, "it is not read");
-    }
+    test_must(weir_picture_read(path, NULL, &log, &picture) == WEIR_OK, path);
     *level = (struct level){picture.width, picture.height, NULL};
     level->texels = get_memory((size_t)picture.width * picture.height * sizeof(*level->texels));
     float *row = get_memory((size_t)picture.width * 4 * sizeof(*row));
@@ -72,9 +63,8 @@ static struct level read_level(const char *prefix, uint32_t number)
         !read_file(prefix, number, "_alpha.pfm", &alpha)) {
         return level;
     }
-    if (alpha.width != level.width || alpha.height != level.height) {
-        fail(prefix, "alpha is not of the size of its level");
-    }
+    test_must(alpha.width == level.width && alpha.height == level.height,
+              "alpha of the size of its level");
     for (size_t i = 0; i < (size_t)alpha.width * alpha.height; i++) {
         level.texels[i][3] = alpha.texels[i][0];
     }
@@ -97,11 +87,10 @@ static void put_level(const struct ref_pyramid *pyramid, const struct ref_texel_
 {
     const uint32_t width = ref_pyramid_level_size(pyramid->width, number);
     const uint32_t height = ref_pyramid_level_size(pyramid->height, number);
-    if (!level->texels || level->width != width || level->height != height) {
-        fprintf(stderr, "FAILED: level %u is %ux%u and should be %ux%u\n", number, level->width,
-                level->height, width, height);
-        exit(1);
-    }
+    test_must(test_expect(level->texels && level->width == width && level->height == height,
+                          "level %u is %ux%u and should be %ux%u", number, level->width,
+                          level->height, width, height),
+              "that");
     if (format->kind == REF_TEXEL_SRGB) {
         to_light(level);
     }
@@ -116,22 +105,17 @@ int main(int argc, char **argv)
     const struct ref_texel_format *format = NULL, *formats = ref_texel_formats(&num_formats);
     struct ref_pyramid pyramid = {.layers = 1,
                                   .exact_srgb = argc > 5 && strcmp(argv[5], "exact") == 0};
-    if (argc < 5 || !weir_pyramid_reduction_by_name(argv[3], &pyramid.reduction)) {
-        fail("usage", "cli_mips_check PREFIX FORMAT REDUCTION quantised|continuous");
-    }
+    test_must(argc >= 5 && weir_pyramid_reduction_by_name(argv[3], &pyramid.reduction),
+              "PREFIX FORMAT REDUCTION quantised|continuous");
     for (size_t i = 0; i < num_formats; i++) {
         format = strcmp(formats[i].name, argv[2]) == 0 ? &formats[i] : format;
     }
-    if (!format) {
-        fail(argv[2], "no such format");
-    }
+    test_must(format, "a format that is known");
     pyramid.format = format->format;
     pyramid.read_back = strcmp(argv[4], "quantised") == 0 ? REF_PYRAMID_QUANTISED
                                                           : REF_PYRAMID_CONTINUOUS;
     struct level level = read_level(argv[1], 0);
-    if (!level.texels) {
-        fail(argv[1], "no level 0");
-    }
+    test_must(level.texels, "level 0");
     pyramid.width = level.width;
     pyramid.height = level.height;
     pyramid = ref_pyramid_resolve(&pyramid);
@@ -141,17 +125,14 @@ int main(int argc, char **argv)
         level = read_level(argv[1], i);
         put_level(&pyramid, format, i, &level, memory);
     }
-    if (read_level(argv[1], pyramid.levels).texels) {
-        fail(argv[1], "a level after the one of 1x1");
-    }
-    struct ref_pyramid_difference far;
-    if (ref_pyramid_compare(&pyramid, memory, &far) != REF_PYRAMID_SAME) {
-        fprintf(stderr, "FAILED: %s: level %u, texel %u,%u, channel %u: %.9g instead of %.9g\n",
-                argv[1], far.level, far.x, far.y, far.channel, far.actual, far.expected);
-        return 1;
-    }
-    printf("%s: %ux%u, %u levels of %s by %s agree with the reference\n", argv[1], pyramid.width,
-           pyramid.height, pyramid.levels, argv[2], argv[3]);
+    test_expect(!read_level(argv[1], pyramid.levels).texels, "%s: no level follows the one of 1x1",
+                argv[1]);
+    struct ref_pyramid_difference far = {0};
+    const bool is_same = ref_pyramid_compare(&pyramid, memory, &far) == REF_PYRAMID_SAME;
+    test_expect(is_same, "%s: level %u, texel %u,%u, channel %u: %.9g instead of %.9g", argv[1],
+                far.level, far.x, far.y, far.channel, far.actual, far.expected);
+    printf("%s: %ux%u, %u levels of %s by %s are compared with the reference\n", argv[1],
+           pyramid.width, pyramid.height, pyramid.levels, argv[2], argv[3]);
     free(memory);
-    return 0;
+    return test_finish();
 }
