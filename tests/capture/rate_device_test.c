@@ -97,7 +97,8 @@ static void run(struct harness *h, const struct picture *pictures, enum weir_mov
         return;
     }
     for (int i = 0; i < NUM_FRAMES; i++) {
-        fixture_send_image(h, given->capture, &pictures[is_noise(i)].image, (int64_t)i * 1000000000 / FPS);
+        fixture_send_image(h, given->capture, &pictures[is_noise(i)].image,
+                           (int64_t)i * 1000000000 / FPS);
     }
     test_expect(weir_capture_close(&given->capture, stats) == WEIR_OK, "close");
     given->sums[NUM_FRAMES] = sum_of(&stats->quality);
