@@ -120,10 +120,10 @@ expect_numbers frames.mov 0 9
 grep -q "^presented 40, " stdout.txt || fail "--frames ends the program"
 record --output duration.mov --duration 0.49 -- "$fake" --frames 60
 expect_numbers duration.mov 0 29
-record --output after.mov --after 0.5 -- "$fake" --frames 60
+record --output after.mov --after 0.5 -- "$fake" --frames 12 --fps 10
 first=$(numbers after.mov | cut -d ' ' -f 1)
-[ "$first" -ge 24 ] || fail "--after 0.5 begins with frame $first"
-expect_numbers after.mov "$first" 59
+[ "$first" -ge 2 ] || fail "--after 0.5 begins with frame $first" # the fifth, or one before on a busy machine
+expect_numbers after.mov "$first" 11
 
 # JSON on what was recorded, behind what the program prints.
 record_status 3 --quiet --json --output json.mov -- "$fake" --windows 2 --frames 5 --exit 3
