@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // --headless: the same frames on the same path, rendered to a ring of offscreen images.
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
 #include "loop.h"
 #include "report.h"
 
@@ -92,6 +96,15 @@ static bool render_frame(struct offscreen *offscreen, uint64_t number)
     return write_out(loop, read, picture);
 }
 
+// On a terminal, how far it is.
+static void show_progress(uint64_t number, uint64_t num_frames)
+{
+    if (isatty(STDERR_FILENO) && (number % 8 == 0 || number == num_frames)) {
+        fprintf(stderr, "\r%" PRIu64 " of %" PRIu64 " frames%s", number, num_frames,
+                number == num_frames ? "\n" : "");
+    }
+}
+
 bool offscreen_run(const struct sample *sample)
 {
     static struct offscreen offscreen;
@@ -100,6 +113,7 @@ bool offscreen_run(const struct sample *sample)
     bool ok = loop_open(loop, (struct weir_device_params){0}) && start(&offscreen);
     for (uint64_t n = 0; ok && n < sample->options.num_frames && !process_interrupted(); ++n) {
         ok = render_frame(&offscreen, n);
+        show_progress(n + 1, sample->options.num_frames);
     }
     return loop_close(loop, ok);
 }
