@@ -27,4 +27,18 @@ static inline void ref_block_decode(enum weir_codec codec, const uint8_t *block,
     }
 }
 
+// Sum of the squared differences of the first channels.
+static inline double ref_block_error(const uint8_t texels[16][4], const double decoded[16][4],
+                                     int num_channels)
+{
+    double error = 0;
+    for (int t = 0; t < 16; t++) {
+        for (int c = 0; c < num_channels; c++) {
+            const double e = texels[t][c] - decoded[t][c];
+            error += e * e;
+        }
+    }
+    return error;
+}
+
 #endif

@@ -160,15 +160,9 @@ static void test_fade(void)
 
 static double error_of(uint8_t texels[16][4], const uint8_t *block)
 {
-    double decoded[16][4], error = 0;
+    double decoded[16][4];
     ref_block_decode(codec->codec, block, decoded);
-    for (int t = 0; t < 16; t++) {
-        for (int c = 0; c < codec->num_channels; c++) {
-            const double e = decoded[t][c] - texels[t][c];
-            error += e * e;
-        }
-    }
-    return error;
+    return ref_block_error(CONST(texels), (const double(*)[4])decoded, codec->num_channels);
 }
 
 static void draw_block(int base, int spread, uint8_t texels[16][4])

@@ -65,18 +65,6 @@ void quality_fetch(const struct weir_picture *picture, uint32_t block, uint8_t t
     }
 }
 
-double quality_error(const uint8_t texels[16][4], const double decoded[16][4], int num_channels)
-{
-    double error = 0;
-    for (int t = 0; t < 16; t++) {
-        for (int c = 0; c < num_channels; c++) {
-            const double e = texels[t][c] - decoded[t][c];
-            error += e * e;
-        }
-    }
-    return error;
-}
-
 double quality_psnr(double error, double num_values)
 {
     return error > 0 ? 10 * log10(255.0 * 255.0 * num_values / error) : (double)INFINITY;
@@ -124,8 +112,8 @@ double quality_measure(const struct weir_picture *picture, const struct quality_
         kernel_encode(&trial->params, (const uint8_t(*)[4])texels, block);
         *seconds += cpu_seconds() - start;
         decode_trial(trial, block, decoded);
-        error += quality_error((const uint8_t(*)[4])texels, (const double(*)[4])decoded,
-                               trial->num_channels);
+        error += ref_block_error((const uint8_t(*)[4])texels, (const double(*)[4])decoded,
+                                 trial->num_channels);
     }
     return quality_psnr(error, 16.0 * trial->num_channels * num_encoded);
 }

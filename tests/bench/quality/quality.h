@@ -53,8 +53,6 @@ void quality_thin(struct weir_picture *picture, uint32_t height, uint32_t every,
 // Get one of the whole blocks of a picture, which are in rows.
 void quality_fetch(const struct weir_picture *picture, uint32_t block, uint8_t texels[16][4]);
 
-// Sum of the squared differences of the first channels.
-double quality_error(const uint8_t texels[16][4], const double decoded[16][4], int num_channels);
 // How blocks of a picture are encoded, and what of them is compared.
 struct quality_trial {
     struct weir_encoder_params params; // blocks for FFmpeg's decoder are decoded by its arithmetic

@@ -111,8 +111,8 @@ static double psnr_of(const struct content *c, const uint8_t *blocks)
         uint8_t texels[16][4];
         ref_block_decode(c->subject->codec, blocks, decoded);
         quality_fetch(&c->picture, i, texels);
-        error += quality_error((const uint8_t(*)[4])texels, (const double(*)[4])decoded,
-                               num_channels);
+        error += ref_block_error((const uint8_t(*)[4])texels, (const double(*)[4])decoded,
+                                 num_channels);
     }
     return quality_psnr(error, 16.0 * num_channels * num_blocks);
 }
