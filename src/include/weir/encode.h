@@ -164,8 +164,8 @@ struct weir_encoder_params {
 };
 #define weir_encoder_params(...) WEIR_PARAMS(weir_encoder_params, __VA_ARGS__)
 
-// Make an encoder. Compiles its pipeline, which takes milliseconds; a pipeline cache in the context
-// saves most of that.
+// Make an encoder. Compiles its pipeline: make it while the program loads. A kept pipeline_cache of
+// the context saves most of that time.
 // Errors: WEIR_ERROR_INVALID (NULL, an unknown value, `proxy_level` without `proxy_like`),
 // WEIR_ERROR_UNSUPPORTED (the codec does not read the format or transfer, or does not have the
 // effort, `steady`, a proxy or one of the options whose name begins with a codec; `bc1_black` or a

@@ -175,8 +175,8 @@ struct weir_pyramid_params {
 };
 #define weir_pyramid_params(...) WEIR_PARAMS(weir_pyramid_params, __VA_ARGS__)
 
-// Make a pyramid. Compiles a kernel of CUSTOM, which takes milliseconds; other kernels are compiled
-// when the first target needs them. A pipeline cache in the context saves most of that.
+// Make a pyramid. Compiles a kernel of CUSTOM; other kernels are compiled when the first target
+// needs them.
 // Requires of the device: shaderStorageImageWriteWithoutFormat, and the format feature
 // STORAGE_IMAGE for weir_pyramid_format_info.store. BLIT requires blits and linear filtering of the
 // format, and a queue with graphics in the context. AUTO chooses BLIT, with a warning in the log,
@@ -236,9 +236,10 @@ struct weir_pyramid_target_params {
 #define weir_pyramid_target_params(...) WEIR_PARAMS(weir_pyramid_target_params, __VA_ARGS__)
 
 // Bind images to a pyramid. Do it once for each image, and again after the image was recreated.
-// Compiles what the size needs, unless a target before it has, which takes milliseconds: of SINGLE
-// one of up to five kernels, which differ by the powers of two that divide the sides; of other
-// methods at most four kernels.
+// Compiles what the size needs, unless a target before it has: of SINGLE one of up to five kernels,
+// which differ by the powers of two that divide the sides, of other methods at most four. With the
+// driver's cache empty that took 0.4 to 0.55 s on an NVIDIA H200; a kept pipeline_cache of the
+// context saves most of it.
 // Borrows the pyramid and the VkImages until the target is destroyed. The weir_images may be
 // destroyed earlier.
 // Errors: WEIR_ERROR_INVALID (a field out of range, a level beyond the chain, a missing source),
