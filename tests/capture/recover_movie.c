@@ -113,8 +113,8 @@ void movie_make(struct movie *movie, const struct movie_params *params)
         .snappy = params->packing != MOVIE_STORED,
         .num_chunks = params->packing == MOVIE_CHUNKS ? 4 : 1,
     };
-    struct weir_packer *packer;
-    struct weir_mux *mux;
+    struct weir_packer *packer = NULL;
+    struct weir_mux *mux = NULL;
     test_must(weir_packer_create(&packing, &test_log, &packer) == WEIR_OK &&
                   weir_mux_mov.open(&mux_params, &mux) == WEIR_OK,
               "a movie");

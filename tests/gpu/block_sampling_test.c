@@ -74,8 +74,8 @@ static const float (*read_texels(struct harness *h, const struct reader *reader,
     struct weir_gpu_image image;
     harness_image_init(h, format, SIDE, SIDE, VK_IMAGE_USAGE_SAMPLED_BIT, 0, blocks, 1,
                        VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &image);
-    VkImageView view;
-    VkDescriptorPool pool;
+    VkImageView view = VK_NULL_HANDLE;
+    VkDescriptorPool pool = VK_NULL_HANDLE;
     VkDescriptorSet set = VK_NULL_HANDLE;
     test_must(weir_gpu_view_init(h->gpu, &image.params, 0, 1, &view) == WEIR_OK &&
                   weir_gpu_pool_init(h->gpu, &reader->layout, 1, &pool) == WEIR_OK,
