@@ -264,7 +264,7 @@ template <class Kernel> void run_rdo(const rdo_call *call)
 // All invocations of a workgroup run once, outside of the image: what they share stays.
 template <class Kernel> void share(Kernel &kernel)
 {
-    static const float none[1][4] = {};
+    static const float none[4][4] = {}; // which an invocation fetches before it ends
     kernel.source = {none, 0};
     kernel.push = {};
     const uint size = WEIR_ENCODE_GROUP_WIDTH * WEIR_ENCODE_GROUP_HEIGHT;
