@@ -37,14 +37,14 @@ struct weir_context_params {
     VkInstance instance;                              // required, borrowed
     VkPhysicalDevice physical_device;                 // required
     VkDevice device;                                  // required, borrowed
-    PFN_vkGetInstanceProcAddr get_instance_proc_addr; // required: every function is loaded by it
+    PFN_vkGetInstanceProcAddr get_instance_proc_addr; // required: loads every function
     uint32_t api_version; // VkApplicationInfo::apiVersion of the instance; 0 = VK_API_VERSION_1_2
 
     // The extensions that were *enabled* on the device and the instance, not all that are
     // available.
     const char *const *device_extensions;
     uint32_t num_device_extensions;
-    // With VK_EXT_debug_utils Weir names its Vulkan objects and labels its commands.
+    // With VK_EXT_debug_utils among them Weir names its Vulkan objects and labels its commands.
     const char *const *instance_extensions;
     uint32_t num_instance_extensions;
     // Required: the chain of features passed to vkCreateDevice, which must enable
@@ -56,13 +56,12 @@ struct weir_context_params {
     // graphics, kernels run beside the renderer.
     struct weir_queue graphics;
     struct weir_queue compute;
-    // Optional: queues for the copies of results to host memory, which then run beside the kernels
-    // of the frames behind them. Those of a family that only copies take no time from kernels. Two
-    // take frames in turn, so that one copies while the other begins and ends. Without any, copies
-    // take their turn on the queue of the kernels.
+    // Optional: queues that copy results to host memory while the kernels of later frames run. Best
+    // is a family that only copies: it takes no time from kernels. With two queues frames alternate
+    // between them. With none, the queue of the kernels copies.
     struct weir_queue transfer[WEIR_MAX_TRANSFER_QUEUES];
 
-    // Called before and after every vkQueueSubmit, with the queue's family and index and lock_user.
+    // Called before and after every vkQueueSubmit, with lock_user and the queue's family and index.
     // Required if the host uses one of these queues from another thread. Set both or neither.
     void (*lock_queue)(void *user, uint32_t family, uint32_t index);
     void (*unlock_queue)(void *user, uint32_t family, uint32_t index);
@@ -80,9 +79,7 @@ struct weir_context_params {
 // no queue with compute, a transfer queue that cannot copy), WEIR_ERROR_OUT_OF_MEMORY. `*out` is
 // NULL then.
 // Thread safety: any thread.
-// The function's name in the library ends with the version of the API, so a program that was
-// compiled with headers of another version does not link. For dlsym() its name is
-// "weir_context_create_v2".
+// For dlsym() its name is "weir_context_create_v2": it ends with WEIR_API_VERSION.
 #define weir_context_create WEIR_VERSIONED(weir_context_create)
 WEIR_API enum weir_result weir_context_create(const struct weir_context_params *params,
                                               weir_context **out);

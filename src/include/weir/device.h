@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An optional helper (libweir-device) that makes a Vulkan device for programs that have none of
-// their own.
+// An optional helper (libweir-device) that creates a Vulkan device for programs without one.
 #ifndef WEIR_DEVICE_H
 #define WEIR_DEVICE_H
 
@@ -32,8 +31,8 @@ struct weir_device_params {
     bool no_recommended; // enable required features only, none that is recommended (for tests)
 
     // Further extensions and features to enable, such as those of a window system. Creation fails
-    // where one is missing. `features` may be NULL, and so may `extension_features`, a chain of
-    // feature structs for VkDeviceCreateInfo::pNext, of what Weir does not ask for itself.
+    // if one is missing. `features` may be NULL. So may `extension_features`, a chain of feature
+    // structs for VkDeviceCreateInfo::pNext, without those that Weir adds itself.
     const char *const *instance_extensions;
     uint32_t num_instance_extensions;
     const char *const *device_extensions;
@@ -41,8 +40,8 @@ struct weir_device_params {
     const VkPhysicalDeviceFeatures *features;
     const void *extension_features;
 
-    // Optional: makes a surface. The graphics queue is chosen such that it can present to it. The
-    // weir_device owns the surface and destroys it.
+    // Optional: makes a surface. The graphics queue is then one that can present to it. The
+    // weir_device owns and destroys the surface.
     VkResult (*create_surface)(void *user, VkInstance instance, VkSurfaceKHR *surface);
     void *surface_user;
 
@@ -64,7 +63,7 @@ WEIR_API enum weir_result weir_device_create(const struct weir_device_params *pa
 WEIR_API void weir_device_destroy(weir_device **device);
 
 // Get the params that import this device into a context: weir_context_create(weir_device_import(d),
-// &ctx). They live as long as the device. Copy the struct to change a field. NULL for NULL.
+// &ctx). Valid as long as the device. To change a field, copy the struct. NULL for NULL.
 // Thread-safe.
 WEIR_API const struct weir_context_params *weir_device_import(const weir_device *device);
 
@@ -85,19 +84,20 @@ struct weir_device_entry {
     bool host_cached; // there is a memory type that is HOST_VISIBLE and HOST_CACHED
     uint32_t num_queue_families;
     VkQueueFamilyProperties queue_families[WEIR_MAX_QUEUE_FAMILIES];
-    // Families to be used; UINT32_MAX = none. That of transfer does nothing else.
+    // The families that weir_device_create() uses; UINT32_MAX = none. transfer_family only copies.
     uint32_t graphics_family, compute_family, transfer_family;
     uint32_t max_image_side;     // maxImageDimension2D
     uint64_t max_storage_buffer; // maxStorageBufferRange [bytes]
     const char *unusable;        // NULL, or the reason why Weir cannot use it
-    uint64_t met; // bit i: the device has what number i of weir_requirement_list() names
+    uint64_t met; // bit i is set if the device has requirement i of weir_requirement_list()
 };
 // List the physical devices, the best first: usable devices before others, and within each group
-// discrete before integrated, virtual, other and software devices. `*num` is the length of
-// `entries` and becomes the number of entries written. `get_instance_proc_addr` and `log` may be
+// discrete before integrated, virtual, other and software devices. On input `*num` is the length of
+// `entries`; it becomes the number of entries written. `get_instance_proc_addr` and `log` may be
 // NULL.
 // Errors: WEIR_ERROR_INVALID (`num` is NULL, or `entries` is with a `*num` above 0),
-// WEIR_ERROR_UNSUPPORTED (no Vulkan loader or no driver).
+// WEIR_ERROR_UNSUPPORTED (no Vulkan loader or no driver). `*num` is 0 then. Thread safety: any
+// thread.
 WEIR_API enum weir_result weir_device_list(PFN_vkGetInstanceProcAddr get_instance_proc_addr,
                                            const struct weir_log *log,
                                            struct weir_device_entry *entries, uint32_t *num);

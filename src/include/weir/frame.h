@@ -15,16 +15,15 @@
 extern "C" {
 #endif
 
-// A point of a timeline semaphore: it is reached when the semaphore has at least `value`. Host,
-// encoder and readback wait for each other by such points. Where a call allows binary semaphores
-// too, `value` is not used for them. A point without a semaphore (VK_NULL_HANDLE) counts as
-// reached.
+// A point of a timeline semaphore: it is reached when the semaphore has at least `value`. Where a
+// call allows binary semaphores too, `value` is not used for them. A point whose semaphore is
+// VK_NULL_HANDLE counts as reached.
 struct weir_point {
     VkSemaphore semaphore;
     uint64_t value;
 };
 
-// A frame: the contents of an image at one time. A plain value that the host fills anew for every
+// A frame: the contents of an image at one time. Plain data; the host fills it anew for every
 // frame.
 struct weir_frame {
     const weir_image *image; // required
@@ -32,45 +31,45 @@ struct weir_frame {
     // leaves the image in the same layout. Not UNDEFINED or PREINITIALIZED; PRESENT_SRC_KHR is
     // allowed.
     VkImageLayout layout;
-    // The queue family that owns the image then: one of the device's, or VK_QUEUE_FAMILY_EXTERNAL
-    // or FOREIGN_EXT. If it is not Weir's and the image is not
-    // concurrent, the host records weir_cmd_frame_release() in the submission that signals `wait`,
-    // and weir_cmd_frame_acquire() in one that waits for Weir.
+    // The queue family that owns the image when `wait` is reached: one of the device's, or
+    // VK_QUEUE_FAMILY_EXTERNAL or FOREIGN_EXT. If it is not Weir's and the image is not concurrent,
+    // the host records weir_cmd_frame_release() in the submission that signals `wait`, and
+    // weir_cmd_frame_acquire() in one that waits for Weir.
     uint32_t queue_family;
-    // Weir reads the image after this point. Timeline or binary. VK_NULL_HANDLE: it is rendered.
+    // Weir reads the image after this point. Timeline or binary. VK_NULL_HANDLE: it is already
+    // rendered.
     struct weir_point wait;
     // Optional: a binary semaphore that Weir signals when it is done with the image, such as the
-    // one that vkQueuePresentKHR waits for. Like `wait`, of the device of Weir's context.
+    // one that vkQueuePresentKHR waits for. Like `wait`, it belongs to the context's device.
     VkSemaphore signal;
     int64_t time_ns; // time at which the frame is shown, on any clock that does not go back [ns]
 };
 
-// Check what Weir can know of a frame before it takes it: image, layout and queue family. Nothing
-// is taken or waited for. weir_readback_begin() and weir_capture_frame() check frames themselves.
-// Errors: WEIR_ERROR_INVALID (the log names the field), WEIR_ERROR_UNSUPPORTED (no kernel reads the
-// image). Thread-safe.
+// Check image, layout and queue family of a frame, without submitting anything.
+// weir_readback_begin() and weir_capture_frame() check frames themselves. Errors:
+// WEIR_ERROR_INVALID (the log names the field), WEIR_ERROR_UNSUPPORTED (no kernel reads the image).
+// Thread-safe.
 WEIR_API enum weir_result weir_frame_check(const weir_context *context,
                                            const struct weir_frame *frame);
 
 // Record the host's half of the handover to Weir's queue family: a queue family release, or nothing
 // where none is needed. Record it on a queue of frame->queue_family, outside a render pass, after
 // the last use of the image. `src_stage` and `src_access` are those of the writes before it.
-// Nothing is recorded for NULL, for a frame without an image, for a queue family that the device
-// does not have, and for the layouts that a frame must not have. Thread safety: per command buffer.
+// Records nothing if a pointer is NULL, or if the frame has no image, a queue family that the
+// device lacks or a layout that is not allowed. Thread safety: per command buffer.
 WEIR_API void weir_cmd_frame_release(const struct weir_frame *frame, VkCommandBuffer cmd,
                                      VkPipelineStageFlags src_stage, VkAccessFlags src_access);
 
 // Record the host's half of the handover back from Weir: a queue family acquire, or nothing where
 // none is needed. Record it on a queue of frame->queue_family, in a submission that waits for
 // frame->signal or for the point that Weir gave as `released`. `dst_stage` and `dst_access` are
-// those of the first use after it. Nothing is recorded where weir_cmd_frame_release() records
-// nothing. Thread safety: per command buffer.
+// those of the first use after it. Records nothing where weir_cmd_frame_release() records nothing.
+// Thread safety: per command buffer.
 WEIR_API void weir_cmd_frame_acquire(const struct weir_frame *frame, VkCommandBuffer cmd,
                                      VkPipelineStageFlags dst_stage, VkAccessFlags dst_access);
 
-// True if the two calls above record something for this frame. If not, the host may leave out the
-// submissions that would only hold them. False where weir_cmd_frame_release() records nothing.
-// Thread-safe.
+// True if the two calls above record something for this frame. If false, the host needs no
+// submissions for them. Thread-safe.
 WEIR_API bool weir_frame_changes_owner(const struct weir_frame *frame);
 
 // A borrowed VkBuffer and the descriptor through which kernels write it. Immutable.

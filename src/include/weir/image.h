@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A wrapper for an image of the host. The image is wrapped once; every module takes the wrapper.
+// A wrapper for an image of the host. Wrap an image once; every module accepts the wrapper.
 #ifndef WEIR_IMAGE_H
 #define WEIR_IMAGE_H
 
@@ -18,7 +18,8 @@ extern "C" {
 enum weir_transfer {
     WEIR_TRANSFER_DEFAULT = 0, // by the format: *_SRGB and *_UNORM as CODES, *_SFLOAT as LINEAR
     WEIR_TRANSFER_CODES = 1,   // display-referred code values, which are encoded unchanged
-    // Linear light, where 1.0 is display white (scRGB). Values are clipped and sRGB-encoded first.
+    // Linear light, where 1.0 is display white (scRGB). Except for BC6H, values are clipped to 0 ..
+    // 1 and sRGB-encoded first.
     WEIR_TRANSFER_LINEAR = 2,
 };
 
@@ -30,20 +31,21 @@ typedef struct weir_image weir_image;
 struct weir_image_params {
     const char *debug_tag;
     VkImage image; // required. Borrowed until the weir_image is destroyed
-    // Required: the format given to vkCreateImage or to the swapchain. The headers of the modules
-    // say which formats each of them takes: weir/encode.h, weir/pyramid.h, weir/palette.h.
+    // Required: the format given to vkCreateImage or to the swapchain. weir/encode.h,
+    // weir/pyramid.h and weir/palette.h say which formats each module reads.
     VkFormat format;
     uint32_t width, height; // of mip level 0 [texels]. Required, 1 .. maxImageDimension2D
     uint32_t levels;        // number of mip levels. 0 = 1
     uint32_t layers;        // number of array layers. 0 = 1
-    // Required: the usage given to vkCreateImage or to the swapchain. With SAMPLED kernels read the
-    // image itself. With TRANSFER_SRC but neither SAMPLED nor STORAGE, each frame is first copied
-    // on the GPU to an image of Weir's own. That is slower, is logged as WEIR_LOG_CODE_FALLBACK,
-    // and works for images of one level and one layer only.
+    // Required: the usage given to vkCreateImage or to the swapchain. With SAMPLED, kernels read
+    // the image itself. With TRANSFER_SRC but neither SAMPLED nor STORAGE, each frame is first
+    // copied on the GPU: slower, logged as WEIR_LOG_CODE_FALLBACK, and possible only for images of
+    // one level and one layer.
     VkImageUsageFlags usage;
     // The flags given to vkCreateImage. With MUTABLE_FORMAT an SRGB image is read through a UNORM
-    // view; the image's format list, if it has one, must contain that format. Without it the
-    // hardware decodes the values and the kernel encodes them again, which gives the same codes.
+    // view; the image's format list, if it has one, must contain that format. Without
+    // MUTABLE_FORMAT the hardware decodes the values and the kernel encodes them again, with the
+    // same result.
     VkImageCreateFlags flags;
     bool concurrent; // VK_SHARING_MODE_CONCURRENT, with the host's and Weir's queue families
     enum weir_transfer transfer;

@@ -36,41 +36,41 @@ enum weir_log_code {
     WEIR_LOG_CODE_MISSING_FEATURE = 107,
     WEIR_LOG_CODE_MISSING_USAGE = 108,  // an image or buffer lacks a usage flag
     WEIR_LOG_CODE_MISSING_FORMAT = 109, // no kernel reads this format
-    WEIR_LOG_CODE_MISSING_QUEUE = 110,  // no queue of the kind that is needed
+    WEIR_LOG_CODE_MISSING_QUEUE = 110,  // no queue with the capabilities that are needed
     WEIR_LOG_CODE_NO_DEVICE = 111,      // no Vulkan device, or none with that number
     WEIR_LOG_CODE_DEVICE_LOST = 112,    // the device was lost, now or before
     // A limit of the device is exceeded; the text has both numbers.
     WEIR_LOG_CODE_DEVICE_LIMIT = 113,
     WEIR_LOG_CODE_DEVICE_CHOSEN = 114, // the text names the device, queues and memory in use
     WEIR_LOG_CODE_VALIDATION = 115,    // a message of the validation layer (device helper only)
-    WEIR_LOG_CODE_FALLBACK = 116,      // a slower path is taken; the text says why
-    WEIR_LOG_CODE_SLOW_DEVICE = 117,   // a frame waits for the GPU, or the host, for many seconds
-    WEIR_LOG_CODE_ONE_LEVEL = 118,     // a pyramid has nothing to make: its images have one level
+    WEIR_LOG_CODE_FALLBACK = 116,      // a slower path is used; the text says why
+    WEIR_LOG_CODE_SLOW_DEVICE = 117,   // a frame has waited many seconds for the GPU or the host
+    WEIR_LOG_CODE_ONE_LEVEL = 118,     // a pyramid has no level to compute: its images have one
 
     WEIR_LOG_CODE_BUFFER_TOO_SMALL = 200, // an encoder's buffer has no room for all blocks
-    // An image is not of the kind that the encoder was made for.
+    // An image differs from the one that the encoder was made for, in format, flags or transfer.
     WEIR_LOG_CODE_FORMAT_MISMATCH = 201,
     // A program's own kernel was compiled for another version of the library.
     WEIR_LOG_CODE_KERNEL_VERSION = 202,
     WEIR_LOG_CODE_KERNEL_LEFT_OUT = 203, // the library was built without this codec
 
-    // Frames were dropped: the first one, then at most a line a second; the text has the number of
-    // frames, the time and the reasons.
+    // Frames were dropped. Logged for the first one, then at most once a second; the text has the
+    // number of frames, the time and the reasons.
     WEIR_LOG_CODE_FRAME_DROPPED = 300,
     WEIR_LOG_CODE_TIME_NOT_INCREASING = 301, // a time stamp is not after the last one
     WEIR_LOG_CODE_TIME_GAP = 302,   // a gap between two frames is longer than a movie can store
-    WEIR_LOG_CODE_FRAME_SIZE = 303, // a frame is not of the size of those before it
-    // Samples of audio were dropped or cut, or a gap was filled with silence: at most a line a
-    // second for each track, and one at the end.
+    WEIR_LOG_CODE_FRAME_SIZE = 303, // a frame has another size than those before it
+    // Samples of audio were dropped or cut, or a gap was filled with silence. Logged at most once a
+    // second for each track, and once at the end.
     WEIR_LOG_CODE_AUDIO_DROPPED = 304,
-    // A capture was to be paused that is paused, or to be resumed that is not.
+    // weir_capture_pause() was called in a pause, or weir_capture_resume() outside of one.
     WEIR_LOG_CODE_PAUSE_STATE = 305,
     // A chapter was refused or left out; the text says why.
     WEIR_LOG_CODE_CHAPTER = 306,
-    // 310 and 311 were in version 1 of the API.
+    // 310 and 311 are not used.
 
-    // With weir_capture_params.rate.bytes_per_second: the content needs less than that at the best
-    // quality, or more at the least; logged once of each.
+    // With weir_capture_params.rate.bytes_per_second: the content needs less than that even at the
+    // best quality, or more even at quality 1. Each is logged once.
     WEIR_LOG_CODE_RATE = 312,
 
     WEIR_LOG_CODE_OPEN_FAILED = 400,   // a file or folder cannot be opened or made
@@ -78,21 +78,21 @@ enum weir_log_code {
     WEIR_LOG_CODE_DISK_FULL = 402,     // no space is left; what was written stays playable
     WEIR_LOG_CODE_READ_FAILED = 403,   // an input cannot be read or decoded
     WEIR_LOG_CODE_NOT_A_PICTURE = 404, // an input holds no picture and no movie
-    WEIR_LOG_CODE_MUXER_FAILED = 405,  // not used: the head of a movie is our own
+    WEIR_LOG_CODE_MUXER_FAILED = 405,  // not used
     WEIR_LOG_CODE_PLAYER_LIMIT = 406,  // the movie is valid, but some players refuse it
     WEIR_LOG_CODE_NO_FRAMES = 407,     // a capture ended without a frame: no file was made
     WEIR_LOG_CODE_NO_INDEX = 408,      // a movie stays in fragments: complete, but slower to open
     // An output was moved, deleted or replaced while it was written; the text says where it is.
     WEIR_LOG_CODE_OUTPUT_MOVED = 409,
-    // A segment of a recording begins; the text has its name and its time. As a warning: none can
-    // begin yet; the text says why.
+    // Info: a segment of a recording begins; the text has its name and time. Warning: a segment is
+    // due, but cannot begin yet; the text says why.
     WEIR_LOG_CODE_SEGMENT = 410,
     WEIR_LOG_CODE_REPLAY_WRITTEN = 420, // a replay is complete; the text has its name and frames
     WEIR_LOG_CODE_REPLAY_FAILED = 421,  // a replay could not be written; the recording goes on
-    // The replay that is being written leaves no room in memory: the next one will have a gap.
+    // The replay that is being written fills the memory: the next replay will have a gap.
     WEIR_LOG_CODE_REPLAY_BEHIND = 422,
-    // replay.max_bytes is less than replay.length_ms may need; or a frame is larger, and replays
-    // lack it.
+    // replay.max_bytes is less than replay.length_ms may need, or less than one frame takes, which
+    // replays then lack.
     WEIR_LOG_CODE_REPLAY_MEMORY = 423,
     WEIR_LOG_CODE_SIDECAR_FAILED = 424, // the file of JSON beside a movie could not be written
 };
@@ -111,24 +111,24 @@ struct weir_log {
     // messages are thrown away.
     void (*print)(void *user, const struct weir_log_message *message);
     void *user; // the first argument of `print`
-    // Messages with a higher number, which matter less, are not sent. 0 = WEIR_LOG_INFO.
+    // Messages with a higher number (less severe) are not sent. 0 = WEIR_LOG_INFO.
     enum weir_log_severity least_severity;
 };
 
 // A ready-made `print` that writes lines such as "weir: error 400: text" to standard error. `user`
-// is not used. Nothing is written for NULL and for a message without a text. Thread-safe.
+// is not used. Writes nothing if `message` or its text is NULL. Thread-safe.
 WEIR_API void weir_log_print_stderr(void *user, const struct weir_log_message *message);
 
-// Write a text as one line that a terminal shows and does nothing else with: control characters and
-// bytes that are no UTF-8 become \x and two hexadecimal digits. Names of files may hold such. What
-// was escaped once stays as it is. `line` has room for `line_size` bytes with the zero at the end;
-// it is cut where the next character does not fit. NULL is taken for an empty text; without room
-// nothing is done. Thread-safe.
+// Write `text` to `line` as one line that is safe to print on a terminal: control characters, and
+// bytes that are not UTF-8, become \x and two hexadecimal digits. (Names of files may hold them.)
+// Escaping a text twice changes nothing. `line` has `line_size` bytes, the zero at the end
+// included; the text is cut before the first character that does not fit. NULL for `text` counts as
+// empty; if `line_size` is 0, nothing is written. Thread-safe.
 WEIR_API void weir_log_escape(const char *text, char *line, size_t line_size);
 
 // Format a message as printf() does and send it to `log`, unless `severity` is above its
-// least_severity. The text is escaped as by weir_log_escape() and cut after 511 bytes. Nothing is
-// sent where `log` or `format` is NULL. For libraries on top of Weir. Thread-safe.
+// least_severity. The text is escaped as by weir_log_escape() and cut after 511 bytes. Sends
+// nothing if `log` or `format` is NULL. For libraries on top of Weir. Thread-safe.
 WEIR_API void weir_log_printf(const struct weir_log *log, enum weir_log_severity severity,
                               enum weir_log_code code, const char *format, ...)
 #if defined(__GNUC__)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Macros for the other headers: symbol visibility, the version of the API, and structs as
-// arguments.
+// Macros for the other headers: symbol visibility, API version, and structs as arguments.
 #ifndef WEIR_MACROS_H
 #define WEIR_MACROS_H
 
@@ -9,7 +8,7 @@
 #endif
 
 // The version of the API, which is also the number in the name of the shared library
-// (libweir.so.2). It grows when programs must be compiled again. docs/api.md has the rules.
+// (libweir.so.2). It grows when programs must be recompiled (docs/api.md).
 #define WEIR_API_VERSION 2
 
 // Appends that version to the name of a function. weir_context_create() carries it, so a program
@@ -18,8 +17,8 @@
 #define WEIR_JOIN(name, version) WEIR_JOIN_(name, version)
 #define WEIR_VERSIONED(name) WEIR_JOIN(name, WEIR_API_VERSION)
 
-// The place of the caller in its source, such as "file.c:123". The params macros put it into
-// debug_tag. Every Vulkan object that the call creates has it in its debug name.
+// The source line of the caller, such as "file.c:123". The params macros put it into debug_tag,
+// which becomes part of the debug name of every Vulkan object that the call creates.
 #define WEIR_STRINGIZE_(x) #x
 #define WEIR_STRINGIZE(x) WEIR_STRINGIZE_(x)
 #define WEIR_DEBUG_TAG __FILE__ ":" WEIR_STRINGIZE(__LINE__)

@@ -17,10 +17,10 @@
 extern "C" {
 #endif
 
-// The way to compute the levels. docs/pyramid.md explains and measures each method.
+// How the levels are computed. docs/pyramid.md explains and measures each method.
 enum weir_pyramid_method {
-    // SINGLE, or HYBRID for squares of powers of two where that is faster, as measured on an NVIDIA
-    // GPU: weir_pyramid_target_get_method(). BLIT where kernels cannot write the format
+    // SINGLE, or HYBRID for squares of powers of two where that was measured to be faster
+    // (weir_pyramid_target_get_method() says which); BLIT if kernels cannot write the format
     WEIR_PYRAMID_AUTO = 0,
     WEIR_PYRAMID_SINGLE = 1,  // one dispatch for the whole chain, any size
     WEIR_PYRAMID_HYBRID = 2,  // FAST where both sides divide by 4, else GENERAL
@@ -47,17 +47,17 @@ WEIR_API const struct weir_pyramid_method_info *weir_pyramid_method_get_info(
 // Thread-safe. Pure.
 WEIR_API bool weir_pyramid_method_by_name(const char *name, enum weir_pyramid_method *method);
 
-// The function that computes a texel from the texels under it in the level before, its taps. The
-// side of a level is half of the side before, rounded down. A side of 1 has one tap an axis, an
-// even side two, and another odd side three, which are weighted by the exact share of each (NVIDIA,
-// "Non-Power-of-Two Mipmap Creation", 2005). The mean of every level is then that of level 0.
+// The function that computes a texel from its taps, the texels that it covers in the level before.
+// The side of a level is half of the side before, rounded down. Along an axis there is one tap if
+// the side before is 1, two if it is even, and three if it is odd, weighted by the exact area of
+// each (NVIDIA, "Non-Power-of-Two Mipmap Creation", 2005). So every level has the mean of level 0.
 enum weir_pyramid_reduction {
     WEIR_PYRAMID_MEAN = 0,       // weighted mean, in linear light
-    WEIR_PYRAMID_ALPHA_MEAN = 1, // as MEAN, colours also weighted by alpha; alpha is straight
-    WEIR_PYRAMID_MIN = 2,        // minimum of each channel over all taps, at odd sizes too: exact
-    WEIR_PYRAMID_MAX = 3,        // maximum of each channel, likewise
-    // Minimum in R, maximum in G. The first step reads both from R of a source with one channel,
-    // and else the minimum from R and the maximum from G.
+    WEIR_PYRAMID_ALPHA_MEAN = 1, // as MEAN, with colours weighted by alpha, for straight alpha
+    WEIR_PYRAMID_MIN = 2,        // exact minimum of each channel over all taps, at odd sizes too
+    WEIR_PYRAMID_MAX = 3,        // exact maximum of each channel over all taps, at odd sizes too
+    // Minimum in R, maximum in G. From a source with one channel the first step reads both from R,
+    // else the minimum from R and the maximum from G.
     WEIR_PYRAMID_MIN_MAX = 4,
     // In the first step each texel is also weighted by 1 / (1 + luma) (Karis 2013), which keeps a
     // bloom from flickering. All later steps are MEAN.
@@ -88,13 +88,12 @@ struct weir_pyramid_format_info {
     VkFormat format;
     const char *name; // as on command lines: "rgba8_srgb"
     VkFormat store;   // format of the view that kernels write; differs from `format` for SRGB
-    // Create flags that an image of the format needs: MUTABLE_FORMAT and EXTENDED_USAGE for SRGB,
-    // else 0.
+    // Create flags that an image needs: MUTABLE_FORMAT and EXTENDED_USAGE for SRGB, else 0.
     VkImageCreateFlags flags;
-    uint32_t red_bits;     // bits of R, and of all channels but in A2B10G10R10 and B10G11R11
+    uint32_t red_bits;     // of R; of every channel, except A2B10G10R10 and B10G11R11
     uint32_t num_channels; // 1 .. 4
     uint32_t texel_size;   // [bytes]
-    bool is_srgb;          // codes are decoded, averaged in linear light, and encoded again
+    bool is_srgb;          // values are decoded, averaged in linear light, encoded again
     bool is_float;
 };
 // Get the table of formats; `*num_formats`, if it is not NULL, becomes its length. Thread-safe.
@@ -124,52 +123,49 @@ struct weir_pyramid_params {
     enum weir_pyramid_reduction reduction;
     VkFormat format; // of the levels. Required, one of weir_pyramid_format_list()
 
-    // 0: the input is the first level of the image itself. Else the input is another image of this
-    // format, which the first step converts: a swapchain image, a depth buffer, a frame in another
-    // format. Allowed are all sampled formats that shaders read as floats, and D16 and D32.
+    // 0: the input is the first level of the image itself. Else the input is a *source*, another
+    // image, of this format, which the first step converts: a swapchain image, a depth buffer, a
+    // frame in another format. Allowed are all sampled formats that shaders read as floats, and D16
+    // and D32.
     VkFormat source_format;
 
-    // The most images of a target, 1 .. 65536. 0 = 1. Several images are made in one dispatch by
-    // SINGLE on a device with dynamic indexing of images, else in dispatches that do not wait for
-    // each other.
+    // The most images of a target, 1 .. 65536. 0 = 1. SINGLE computes several images in one
+    // dispatch if shaderStorageImageArrayDynamicIndexing and shaderSampledImageArrayDynamicIndexing
+    // are enabled; else they take dispatches that do not wait for each other.
     uint32_t max_images;
 
-    // For MEAN of 8-bit SRGB formats: let the sampler decode and average texels, as it does
-    // with UNORM. This is faster, but only as exact as the device: NVIDIA's sampler is off by up to
-    // 1.4 codes. By default, and where a side is odd, or above 4096 and not a power of two, texels
-    // are fetched one by one.
+    // For MEAN of 8-bit SRGB formats: let the sampler decode and average texels, as it does with
+    // UNORM. Faster, but only as exact as the device: NVIDIA's sampler is off by up to 1.4 codes.
+    // Without it, and if a side is odd, or above 4096 and not a power of two, texels are fetched
+    // one by one.
     bool filter_srgb;
 
     // For MEAN of R16, RG16 and RGBA16 SFLOAT: let the sampler average texels where both sides are
-    // even, as it does by default with all formats but these and SRGB. This is faster with RG16 and
-    // RGBA16, and less exact: a level may be 2 units in the last place of the mean of absolute
-    // values off (1.6 were seen on NVIDIA), and is within 1 unit of the result without.
+    // even, as it always does with other formats except SRGB. Faster with RG16 and RGBA16, but less
+    // exact: a level may be off by 2 units in the last place of the mean of absolute values (1.6
+    // were seen on NVIDIA), and differs by at most 1 unit from the default.
     bool filter_half;
 
-    // The inputs allow views in R32_UINT if their format is R16G16_SFLOAT, and in R32G32_UINT if it
-    // is R16G16B16A16_SFLOAT: they have the create flag MUTABLE_FORMAT, and their format list, if
-    // they have one, contains that format. SINGLE then reads four texels at a time where it would
-    // fetch each, which is faster, and makes the same of them, bit for bit. Of no effect with other
-    // formats and methods, LUMA_MEAN, CUSTOM and batches.
+    // The inputs have the create flag MUTABLE_FORMAT and allow views in R32_UINT if their format is
+    // R16G16_SFLOAT, in R32G32_UINT if it is R16G16B16A16_SFLOAT; a format list must contain that
+    // format. SINGLE is then faster, with the same result bit for bit: it reads four texels at a
+    // time. No effect with other formats and methods, LUMA_MEAN, CUSTOM and max_images above 1.
     bool uint_views;
 
-    // For SRGB formats, of levels and of sources: decode texels in the kernel, not by the device,
-    // which may be off by nearly half a code. A dispatch then makes the nearest code of what it
-    // reads, within 0.002 of a code. Not with filter_srgb; BLIT refuses it, and AUTO does not
-    // choose BLIT. Where the levels are SRGB, SINGLE alone keeps that up for a whole chain. A
-    // source's format must be one of weir_pyramid_format_list(), or depth; sources in an SRGB
-    // format need the create flag MUTABLE_FORMAT.
+    // For levels and sources in SRGB formats: decode texels in the kernel, not by the device, which
+    // may be off by nearly half a code. Each dispatch then writes the nearest code, within 0.002 of
+    // a code; over a whole SRGB chain only SINGLE is that exact. Not with filter_srgb; BLIT refuses
+    // it, and AUTO does not choose BLIT. A source's format must be one of
+    // weir_pyramid_format_list() or depth; in SRGB it needs the create flag MUTABLE_FORMAT.
     bool exact_srgb;
 
     // For SINGLE, FAST, HYBRID and SUBGROUP: exchange texels through shared memory, not by subgroup
-    // shuffles. Devices without shuffles or subgroup size control always do so. For tests, and to
+    // shuffles, as always on devices without shuffles or subgroup size control. For tests, and to
     // find bugs.
     bool no_subgroups;
 
-    // Required for CUSTOM, else NULL: SPIR-V of a kernel that includes weir/pyramid_custom.glsl and
-    // defines how a tap is read, how taps are joined and how the result is stored. The method is
-    // AUTO or SINGLE then. The kernel must have been compiled for this library's version of the
-    // interface, WEIR_PYRAMID_CUSTOM_VERSION.
+    // Required for CUSTOM, else NULL: SPIR-V of a kernel that includes weir/pyramid_custom.glsl,
+    // compiled for this library's WEIR_PYRAMID_CUSTOM_VERSION. The method must be AUTO or SINGLE.
     const uint32_t *kernel;
     size_t kernel_size; // [bytes], a multiple of 4
 };
@@ -194,8 +190,7 @@ WEIR_API enum weir_result weir_pyramid_create(weir_context *context,
 WEIR_API void weir_pyramid_destroy(weir_pyramid **pyramid);
 
 // Get the params that the pyramid was made with; debug_tag and kernel are NULL. AUTO is resolved to
-// BLIT or to SINGLE, in place of which it may take HYBRID for a target. All fields are zero for
-// NULL. Thread-safe.
+// BLIT or SINGLE (a target may still use HYBRID). All fields are zero for NULL. Thread-safe.
 WEIR_API struct weir_pyramid_params weir_pyramid_get_params(const weir_pyramid *pyramid);
 
 // The usage that images need, and the stages and accesses of a run, for the caller's barriers.
@@ -209,15 +204,15 @@ struct weir_pyramid_scope {
 WEIR_API struct weir_pyramid_scope weir_pyramid_get_scope(const weir_pyramid *pyramid);
 
 // Images bound to a pyramid: their views and descriptors, and the scratch memory of one run.
-// Immutable. Two runs of one target must not overlap in time, as they would write the same texels.
+// Immutable. Two runs of one target must not overlap in time: they write the same texels.
 typedef struct weir_pyramid_target weir_pyramid_target;
 
 // All pointers are read during weir_pyramid_target_create() only.
 struct weir_pyramid_target_params {
     const char *debug_tag;
-    // Required: an array of num_images images in the pyramid's format, which all have the same
-    // size, levels and layers. They need the usage of weir_pyramid_get_scope() and the create flags
-    // of weir_pyramid_format_info.
+    // Required: num_images images in the pyramid's format, all of the same size, levels and layers.
+    // They need the usage of weir_pyramid_get_scope() and the create flags of
+    // weir_pyramid_format_info.
     const weir_image *const *images;
     uint32_t num_images; // 1 .. weir_pyramid_params.max_images. 0 = 1
     // The range of levels. first_level is the input, unless there are sources: then it is the first
@@ -225,17 +220,17 @@ struct weir_pyramid_target_params {
     uint32_t first_level;
     uint32_t last_level; // the last level that is written. 0 = the last level of the images
 
-    // Required with weir_pyramid_params.source_format, else NULL: an array of one source for each
-    // of `images`, in that format, with usage SAMPLED and at least as many layers. Level 0 of a
-    // source is the input. It is either as large as first_level, which becomes a converted copy of
-    // it, or twice as large, and is reduced to first_level. Twice as large means that max(1, side
-    // >> 1) of the source is the side of first_level, for width and height.
+    // Required with weir_pyramid_params.source_format, else NULL: one source for each of `images`,
+    // in that format, with usage SAMPLED and at least as many layers. Level 0 of a source is the
+    // input. If it is as large as first_level, first_level becomes a converted copy; if twice as
+    // large, it is reduced to first_level. Twice as large means that max(1, side >> 1) of the
+    // source is the side of first_level, for width and height.
     const weir_image *const *sources;
     VkImageLayout source_layout; // of the sources during a run. 0 = SHADER_READ_ONLY_OPTIMAL
 };
 #define weir_pyramid_target_params(...) WEIR_PARAMS(weir_pyramid_target_params, __VA_ARGS__)
 
-// Bind images to a pyramid. Do it once for each image, and again after the image was recreated.
+// Bind images to a pyramid. Do it once for each image, and again after an image was recreated.
 // Compiles what the size needs, unless a target before it has: of SINGLE one of up to five kernels,
 // which differ by the powers of two that divide the sides, of other methods at most four. With the
 // driver's cache empty that took 0.4 to 0.55 s on an NVIDIA H200; a kept pipeline_cache of the
@@ -257,18 +252,18 @@ WEIR_API void weir_pyramid_target_destroy(weir_pyramid_target **target);
 // are zero for NULL. Thread-safe.
 WEIR_API struct weir_pyramid_target_params weir_pyramid_target_get_params(
     const weir_pyramid_target *target);
-// Get the method by which the levels are made: that of the pyramid, or what AUTO has chosen for the
-// size. AUTO for NULL. Thread-safe.
+// Get the method of the target: that of the pyramid, or what AUTO chose for the size. AUTO for
+// NULL. Thread-safe.
 WEIR_API enum weir_pyramid_method weir_pyramid_target_get_method(const weir_pyramid_target *target);
-// Get the number of dispatches (with BLIT: blits) that one run records. 0 for NULL, and where there
-// is no level to make. Thread-safe.
+// Get the number of dispatches (with BLIT: blits) that one run records. 0 for NULL, and if there is
+// no level to compute. Thread-safe.
 WEIR_API uint32_t weir_pyramid_target_get_num_dispatches(const weir_pyramid_target *target);
 
 // The values of one run.
 struct weir_pyramid_run {
-    // The caller's barriers, which Weir merges into barriers that it records anyway. src_*: the
-    // stages and accesses that wrote the input and used the levels before the run. dst_*: those
-    // that use the levels after it. All 0: the caller records these barriers itself.
+    // The barriers around the run, which Weir merges into its own. src_*: the stages and accesses
+    // that wrote the input and used the levels before. dst_*: those that use the levels after. All
+    // 0: the caller records these barriers.
     VkPipelineStageFlags src_stages, dst_stages;
     VkAccessFlags src_access, dst_access;
 
@@ -282,12 +277,12 @@ struct weir_pyramid_run {
 // Caller: the images are in VK_IMAGE_LAYOUT_GENERAL and the sources in source_layout; all are owned
 // by the queue family that executes `cmd`; `cmd` is outside a render pass. BLIT needs a queue with
 // graphics, the other methods one with compute.
-// Borrows the target until `cmd` has finished executing. Allocates nothing. With NULL for `run` all
-// its fields are 0.
-// A chain of one level without a source has no dispatch: weir_pyramid_target_create() logs it as
-// WEIR_LOG_CODE_ONE_LEVEL where the images have no other. The call succeeds, and records one
-// barrier from src_stages to dst_stages, or nothing where both are 0. Where only one of them is 0,
-// weir_pyramid_scope.stages takes its place.
+// Borrows the target until `cmd` has finished executing. Allocates nothing. `run` may be NULL: all
+// fields 0.
+// A chain of one level without a source has no dispatch (logged by weir_pyramid_target_create() as
+// WEIR_LOG_CODE_ONE_LEVEL if the images have one level). The call then succeeds and records one
+// barrier from src_stages to dst_stages, or nothing if both are 0. If one of them is 0,
+// weir_pyramid_scope.stages replaces it.
 // Errors: WEIR_ERROR_INVALID (NULL), WEIR_ERROR_DEVICE_LOST.
 // Thread safety: per command buffer.
 WEIR_API enum weir_result weir_cmd_pyramid(const weir_pyramid_target *target, VkCommandBuffer cmd,

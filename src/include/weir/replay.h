@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Replays (libweir-capture): the last seconds of a capture, written when they are asked for.
+// Replays (libweir-capture): the last seconds of a capture, written on request.
 #ifndef WEIR_REPLAY_H
 #define WEIR_REPLAY_H
 
@@ -14,47 +14,46 @@ extern "C" {
 
 typedef struct weir_capture weir_capture; // <weir/capture.h>
 
-// What a capture keeps in memory: the last frames and audio, as they go to the sink, so that
-// weir_capture_save_replay() can make a movie of them. Beside any sink; with NULL there is nothing
-// but the replay. Where a segment begins because no movie can go on, what comes before it is
-// forgotten.
+// The last packets of frames and audio, kept in memory so that weir_capture_save_replay() can write
+// a movie of them. Works with any sink; use WEIR_SINK_NULL for replays alone. If a segment begins
+// because the movie cannot go on (another size, a long gap), earlier packets are discarded.
 struct weir_capture_replay_params {
-    uint32_t length_ms; // how long they are kept, at most 3600000 [ms]. 0 = no replay
-    // The most memory for that, from four uncompressed frames on [bytes]. 0 = what length_ms of
-    // uncompressed frames at the nominal rate and the audio need, at most 1 GiB. It is allocated,
-    // and touched, by weir_capture_open(). Where it holds less, replays are shorter; the log says
-    // so (WEIR_LOG_CODE_REPLAY_MEMORY).
+    uint32_t length_ms; // length of a replay, at most 3600000 [ms]. 0 = no replay
+    // The memory for it [bytes], at least four uncompressed frames. 0 = enough for length_ms of
+    // uncompressed frames at the nominal rate, and the audio, but at most 1 GiB. Allocated, and
+    // touched, by weir_capture_open(). If it may be too small for length_ms, replays may be
+    // shorter, and a warning says so (WEIR_LOG_CODE_REPLAY_MEMORY).
     uint64_t max_bytes;
 };
 
-// Write a replay: a QuickTime movie of the last frames and their audio, which the capture keeps in
-// memory (weir_capture_params.replay), while the recording goes on. Returns at once; the movie
-// is written on a thread of its own. `path` is copied.
+// Write a replay: a QuickTime movie of the frames and audio in memory (weir_capture_params.replay).
+// Returns at once; a separate thread writes the movie while the recording goes on. `path` is
+// copied.
 //
-// The movie begins, at time 0, with the first frame in memory whose audio is there too, and ends
-// with the last frame that the sink had when this was called. Its audio begins and ends with its
-// frames; samples that come to the sink later than a second after the call are missing at its end.
-// The file takes the name `path` when it is whole, and replaces what has that name. The log
-// (WEIR_LOG_CODE_REPLAY_WRITTEN) and weir_replay_stats tell that it is; weir_capture_close() waits
+// The movie begins, at time 0, with the first frame in memory whose audio is there too. It ends
+// with the last frame that the sink had when this was called. Audio begins and ends with the
+// frames; samples that reach the sink more than a second after the call are missing at the end. The
+// file gets the name `path` when it is complete, and replaces an existing file. The log
+// (WEIR_LOG_CODE_REPLAY_WRITTEN) and weir_replay_stats then report it; weir_capture_close() waits
 // for it.
 //
-// The recording never waits for the replay. If new packets need the memory of those that are not
-// written yet, they are not kept: a later replay has a gap there, with silence. That is logged
+// The recording never waits for the replay. While the replay still needs all of the memory, new
+// packets are not kept for the next one, which then has a gap with silence. This is logged
 // (WEIR_LOG_CODE_REPLAY_BEHIND) and counted (weir_replay_stats.missed).
 //
-// WEIR_NOT_READY: a replay is being written, or there is no frame in memory; nothing is begun.
-// Errors: WEIR_ERROR_INVALID (NULL, an empty path, a capture without a replay),
-// WEIR_ERROR_OUT_OF_MEMORY. A movie that cannot be written, because the disk is full or its folder
-// is missing, is logged (WEIR_LOG_CODE_REPLAY_FAILED) and counted; nothing of it is left, and the
-// recording goes on. What is in memory can be saved again, after a failure of the recording too.
-// Thread safety: any thread, beside all other calls but weir_capture_close().
+// WEIR_NOT_READY: another replay is being written, or there is no frame in memory. Errors:
+// WEIR_ERROR_INVALID (NULL, an empty path, a capture without a replay), WEIR_ERROR_OUT_OF_MEMORY.
+// If writing fails, because the disk is full or the folder is missing, that is logged
+// (WEIR_LOG_CODE_REPLAY_FAILED) and counted; no file is left, and the recording goes on. The
+// packets in memory can be saved again, even after a failure of the recording. Thread safety: any
+// thread; not during weir_capture_close().
 WEIR_API enum weir_result weir_capture_save_replay(weir_capture *capture, const char *path);
 
 // The statistics of replays.
 struct weir_replay_stats {
-    uint64_t written, failed; // movies that are whole, and those of which nothing is left
-    // Packets, of frames and of audio, that were not kept because what was being written needed all
-    // of the memory. The recording has them.
+    uint64_t written, failed; // complete movies, and movies that could not be written
+    // Packets of frames and audio that were not kept because a replay that was being written needed
+    // all of the memory. The recording has them.
     uint64_t missed;
 };
 

@@ -14,8 +14,8 @@ extern "C" {
 enum weir_result {
     WEIR_OK = 0,
     WEIR_NOT_READY = 1, // not an error: what was asked for is not available yet
-    WEIR_DROPPED = 2,   // the frame, or chapter, was not taken; the statistics and the log say why
-    WEIR_SKIPPED = 3,   // the frame was left out as it should be: it comes earlier than it is due
+    WEIR_DROPPED = 2,   // the frame or chapter was dropped; the statistics and the log say why
+    WEIR_SKIPPED = 3,   // the frame was left out on purpose: a pause, max_rate or constant_rate
 
     WEIR_ERROR_INVALID = -1,       // an argument is wrong; the log names the field
     WEIR_ERROR_OUT_OF_MEMORY = -2, // no host or device memory is left
@@ -28,7 +28,7 @@ enum weir_result {
     WEIR_ERROR_DATA = -8,      // the input is empty, truncated or of an unknown format
 };
 
-// Return from this function with the result of a call, unless that is WEIR_OK. For functions that
+// Call, and return the result from the calling function unless it is WEIR_OK. For functions that
 // have nothing to clean up.
 #define WEIR_TRY(call)                                                                             \
     do {                                                                                           \

@@ -14,36 +14,37 @@ extern "C" {
 // with WEIR_ERROR_UNSUPPORTED.
 //
 // For a path of "take.mov" the segments are take.001.mov, take.002.mov and so on, with more digits
-// above 999, in the folder that the path means when the capture is opened. Each is a plain movie of
-// its own that begins at time 0. Joined, they are the movie that would be there without them.
+// above 999, in the folder that the path names when the capture is opened. Each is a complete movie
+// that begins at time 0. Joined (`weir join`), they are the movie that a capture without segments
+// would write.
 //
 // A segment begins with a frame:
-// - the first one that is length_ms or more after the first of the segment;
-// - the first one with which, and with the audio up to it, the file would be larger than max_bytes.
-//   So a file of two frames or more is never larger, except for chapters that begin in its last
-//   one;
-// - one of another size or format than those before it;
-// - one that comes so late after the frame before it that a movie cannot store the gap, or
-//   constant_rate does not fill it;
-// - the first one with which an audio track would be longer than a movie can store.
+// - the first frame that is length_ms or more after the first frame of the segment;
+// - the first frame with which, and with the audio up to it, the file would be larger than
+//   max_bytes. So a file of two frames or more is never larger, except by chapters that begin in
+//   its last frame;
+// - a frame of another size or format than those before it;
+// - a frame so late after the frame before it that a movie cannot store the gap, or constant_rate
+//   does not fill it;
+// - the first frame with which an audio track would be longer than a movie can store.
 //
-// The last frame of a segment lasts until the first one of the next, and at the tick of that one
-// the audio is divided, to the sample. Exception: in a gap that no movie can store, the last frame
-// lasts as long as a frame does, and a track without audio gets no silence.
+// The last frame of a segment lasts until the first frame of the next one, and the audio is divided
+// there, to the sample. Exception: before a gap that no movie can store, the last frame has the
+// nominal duration, and tracks without audio get no silence.
 //
-// Audio of the time after the last frame waits in memory for the next frame, which decides where it
-// belongs, for as long as a quarter of audio.buffer_ms is still free. A segment that is due by its
-// length or size begins later than that where audio is further ahead of the frames (a warning says
-// so, WEIR_LOG_CODE_SEGMENT), or comes after its frames; for the latter it waits up to
-// audio.buffer_ms. Audio of a segment after which sixteen others have begun is dropped,
+// Audio after the last frame waits in memory until the next frame decides which segment gets it,
+// while at least a quarter of audio.buffer_ms is free. If audio is further ahead of the frames than
+// that, a segment that is due by length or size begins later, with a warning
+// (WEIR_LOG_CODE_SEGMENT). If audio comes after its frames, the segment waits for it up to
+// audio.buffer_ms. Audio for a segment after which sixteen others have begun is dropped,
 // WEIR_AUDIO_DROP_TIME.
 //
-// A movie that is complete is closed on a thread of its own; if that fails, it is a failure of the
-// writing thread. A movie of such a name is replaced as a path is, when the first frame of the
-// segment is written; those with higher numbers, of an earlier, longer recording, stay. Each
-// segment says which recording it belongs to, and where (docs/capture.md).
+// A separate thread closes complete movies; its failures are failures of the writing thread. An
+// existing movie of the same name is replaced when the first frame of the segment is written.
+// Movies with higher numbers, from an earlier and longer recording, are kept. Each segment states
+// its recording, and its place in it (docs/capture.md).
 struct weir_capture_segments_params {
-    bool enable;        // begin segments where the frames require it; implied by the next two
+    bool enable;        // begin segments only where frames require it; implied by the next two
     uint32_t length_ms; // the length of a segment [ms]. 0 = no limit
     uint64_t max_bytes; // the size of a segment [bytes]. 0 = no limit
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sinks (libweir-capture): where the packets of a capture go, and what a sink of the program's own
-// is called with.
+// Sinks (libweir-capture): where the packets of a capture go, and the callbacks of a program's own
+// sink.
 #ifndef WEIR_SINK_H
 #define WEIR_SINK_H
 
@@ -16,13 +16,13 @@ extern "C" {
 
 // The destination of packets. A packet is one frame of the movie.
 enum weir_sink {
-    // A QuickTime movie. While it is written each frame is a fragment, so the movie plays even if
-    // the program is killed.
+    // A QuickTime movie. Until it is closed each frame is a fragment, so it plays even if the
+    // program is killed.
     WEIR_SINK_MOV = 0,
-    WEIR_SINK_NULL = 1, // packets are built, counted and thrown away (for measurements)
+    WEIR_SINK_NULL = 1, // packets are built, counted and discarded (for measurements)
     // A text file with one line for each frame: time stamp, size, FNV-1a 64 hash (for tests).
     WEIR_SINK_HASH = 2,
-    WEIR_SINK_CALLBACK = 3, // packets are handed to the program; see struct weir_sink_callbacks
+    WEIR_SINK_CALLBACK = 3, // packets go to struct weir_sink_callbacks
 };
 
 // The description of the packets that a muxer needs. All fields are set.
@@ -41,8 +41,8 @@ struct weir_capture_track {
 struct weir_capture_packet {
     const uint8_t *data; // valid until the call returns; must not be written to
     size_t size;         // [bytes]
-    int64_t pts;         // presentation time; 0 for the first packet, then rising [time base]
-    int64_t duration;    // nominal: the next frame may come earlier or later [time base]
+    int64_t pts;         // presentation time; 0 for the first packet, then increasing [time base]
+    int64_t duration;    // nominal: the next frame may be earlier or later [time base]
     uint64_t time_ns;    // time since the first frame, not rounded [ns]
     bool is_key;         // decodable by itself: always true
 };
@@ -56,26 +56,25 @@ struct weir_capture_audio_packet {
     int64_t pts; // of the first sample; 0 is the time of the first frame [samples]
 };
 
-// The program's own sink. The calls do not overlap. Each returns WEIR_OK or a positive result, or
+// A program's own sink. The callbacks never overlap. Each returns WEIR_OK or a positive result, or
 // WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL or WEIR_ERROR_OUT_OF_MEMORY; any other error counts as
-// WEIR_ERROR_IO. Of the calls for this capture they may make weir_capture_get_stats() and
-// weir_capture_get_params() only: the others wait for the thread that they run on, or for memory
-// that it frees.
+// WEIR_ERROR_IO. Of this capture's functions they may call only weir_capture_get_stats() and
+// weir_capture_get_params(): others may wait for the callback's own thread.
 struct weir_sink_callbacks {
-    // Optional. Called once by weir_capture_open(), on its thread and last of all. After an error
-    // weir_capture_open() returns it, and close() is not called.
+    // Optional. Called once by weir_capture_open(), on its thread, as the last step.
+    // weir_capture_open() returns its error, and close() is then not called.
     enum weir_result (*open)(void *user, const struct weir_capture_track *track);
-    // Required. Called for each packet, in order, on the capture's own thread, on which all signals
-    // are blocked. While it runs no slot gets free: if it takes longer than frames come, the policy
-    // decides. An error is sticky as one of the disk is: it is not called again, all frames in
-    // flight and all later ones are dropped (WEIR_DROP_SINK), and weir_capture_frame() and
-    // weir_capture_close() return it.
+    // Required. Called for each packet, in order, on the writing thread, on which all signals are
+    // blocked. While it runs no slot becomes free: if it is slower than the frames, the policy
+    // decides. An error is sticky: packet() is not called again, all frames in flight and all later
+    // ones are dropped (WEIR_DROP_SINK), and weir_capture_frame() and weir_capture_close() return
+    // the error.
     enum weir_result (*packet)(void *user, const struct weir_capture_packet *packet);
-    // Required where the capture has audio tracks. Called for samples of them, after the first
-    // frame, as packet() is: on the same thread, and with the same end after an error.
+    // Required if the capture has audio tracks. Called with their samples, after the first frame,
+    // on the same thread as packet(), and with the same effect of an error.
     enum weir_result (*audio)(void *user, const struct weir_capture_audio_packet *packet);
-    // Optional. Called once by weir_capture_close(), on its thread and after the last packet, also
-    // after an error of packet(). Its error is returned if there was none before.
+    // Optional. Called once by weir_capture_close(), on its thread, after the last packet or an
+    // error. Its error is returned if there was none before.
     enum weir_result (*close)(void *user);
     void *user; // the first argument of each
 };

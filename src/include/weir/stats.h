@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Statistics (libweir-capture): what became of the frames and the audio of a capture.
+// Statistics (libweir-capture): frames and audio that a capture wrote and dropped, and why.
 #ifndef WEIR_STATS_H
 #define WEIR_STATS_H
 
@@ -25,16 +25,15 @@ enum weir_drop_reason {
 // The size of weir_capture_stats.dropped_by_reason, with room for new reasons.
 enum { WEIR_MAX_DROP_REASONS = 16 };
 
-// The quality of frames that were optimised: with a quality below 100, or a rate. All zero without.
+// The quality of optimised frames. All zero without a quality below 100 and without a rate.
 struct weir_quality_stats {
-    uint64_t frames; // that were optimised and written
-    // The mean of their PSNR [dB]: as players decode them by exact fractions, against the codes
-    // that were encoded, over the channels that the movie has: R, G, B and alpha, or one of both;
-    // weir_rdo_psnr() of each frame, which is at most 100.
+    uint64_t frames; // optimised and written
+    // The mean of weir_rdo_psnr() of these frames, over the channels of the movie (colour, alpha or
+    // both), at most 100 [dB].
     double mean_db;
-    double last, least, most; // quality of the last frame written, and of all, 1 .. 100
-    // With a rate: frames that had the best quality and needed less than the rate, and frames that
-    // had quality 1 and needed more. They are counted when they are handed over.
+    double last, least, most; // quality, 1 .. 100: last frame, least, most
+    // With a rate: frames that needed less than the rate at the best quality, and frames that
+    // needed more at quality 1. Counted when frames are handed over.
     uint64_t rate_short, rate_over;
 };
 
@@ -42,29 +41,29 @@ struct weir_quality_stats {
 // After the capture was closed in_flight is 0. The movie has written + repeated packets.
 struct weir_capture_stats {
     uint64_t received; // frames handed over, without those refused with WEIR_ERROR_INVALID
-    uint64_t written;  // frames that the sink took, each once
+    uint64_t written;  // frames that the sink accepted, each once
     uint64_t dropped;  // the sum of dropped_by_reason
     uint64_t dropped_by_reason[WEIR_MAX_DROP_REASONS]; // index: enum weir_drop_reason
     uint64_t skipped;   // frames left out: max_rate, constant_rate, a pause
-    uint64_t in_flight; // frames taken, and neither written nor dropped yet
+    uint64_t in_flight; // frames neither written nor dropped yet
     uint64_t repeated;  // packets that hold a written frame once more (constant_rate)
     uint64_t bytes;     // size of all packets given to the sink [bytes]
-    // GPU time of all written frames [ns]; 0 where it cannot be measured. One frame in sixteen is
-    // timed, and counts for those behind it.
+    // GPU time of all written frames [ns]; 0 if it cannot be measured. Every 16th frame is timed,
+    // and counts for the following ones.
     uint64_t gpu_ns;
     uint64_t host_ns;     // time inside weir_capture_frame() on the caller's thread [ns]
     uint64_t host_max_ns; // time of the longest of those calls [ns]
-    uint64_t wait_ns;     // part of host_ns that slept for a free slot (WEIR_POLICY_WAIT) [ns]
+    uint64_t wait_ns;     // part of host_ns: waiting for a free slot (WEIR_POLICY_WAIT) [ns]
     uint64_t pack_ns;     // time of the writing thread for building packets, with SNAPPY [ns]
     uint64_t write_ns;    // time of the writing thread in the sink, for frames [ns]
     struct weir_replay_stats replay;
     struct weir_audio_stats audio; // of all audio tracks together
-    uint64_t segments; // movies with at least a frame, of a capture with segments; else 0
+    uint64_t segments;             // movies with at least one frame; 0 without segments
     struct weir_quality_stats quality;
 };
 
-// Get the statistics as of one instant; nobody waits for it. All fields are zero for NULL.
-// Thread-safe.
+// Get the statistics as of one instant. Stalls neither the renderer nor the writing thread. All
+// fields are zero for NULL. Thread-safe.
 WEIR_API struct weir_capture_stats weir_capture_get_stats(const weir_capture *capture);
 
 #ifdef __cplusplus

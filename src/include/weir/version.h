@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The version of these headers, and a call for the version of the library that a program runs with.
+// The version of these headers, and a call that returns the version of the loaded library.
 #ifndef WEIR_VERSION_H
 #define WEIR_VERSION_H
 
