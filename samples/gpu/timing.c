@@ -51,7 +51,7 @@ bool timing_wait_first(struct timing *timing)
         if (current == timing->num_events) {
             continue;
         }
-        snprintf(text, sizeof(text), "first frame, which may compile kernels: %s, %u of %u",
+        snprintf(text, sizeof(text), "the first frame, which may compile shaders: %s, %u of %u",
                  timing->event_names[current], current + 1, timing->num_events);
         if (current != told) {
             fprintf(stderr, "%s: %s\n", report_program(), text);

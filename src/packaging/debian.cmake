@@ -14,7 +14,10 @@ endif()
 set(CPACK_PACKAGE_NAME weir)
 set(CPACK_PACKAGE_VENDOR "The Weir authors")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # each package has its own
-set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+# Packages of two releases of Debian differ, and a plus sign survives where files are uploaded: 0.1.0+deb12.
+cmake_host_system_information(RESULT system QUERY DISTRIB_INFO)
+string(REPLACE debian deb distribution "${system_ID}${system_VERSION_ID}")
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION}+${distribution})
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_STRIP_FILES ON)

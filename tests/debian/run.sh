@@ -71,7 +71,13 @@ enter() {
         cp -L "$NODE_EXTRA_CA_CERTS" "$root/etc/npm-authorities.crt"
         variables+=(NODE_EXTRA_CA_CERTS=/etc/npm-authorities.crt)
     fi
-    [ -z "${WEIR_SEED:-}" ] || variables+=("WEIR_SEED=$WEIR_SEED")
+    for name in WEIR_SEED SOURCE_DATE_EPOCH; do
+        [ -z "${!name:-}" ] || variables+=("$name=${!name}")
+    done
+    if [ -n "${WEIR_RELEASE:-}" ]; then # the files of ./dev release
+        rm -rf "$root/release"
+        cp -r "$WEIR_RELEASE" "$root/release"
+    fi
     unshare --mount bash -eu -c '
         root=$1
         shift

@@ -27,7 +27,7 @@ expect_passes log.txt scene downsample "circle-of-confusion pyramid" "colour pyr
 # A device that compiles kernels during the first frame says how far it is, pass by pass.
 MESA_SHADER_CACHE_DISABLE=true run_sample first.txt --headless --no-bloom --no-dof --no-adapt --size 100x60 --frames 2 >/dev/null
 if grep -q "no timestamps on a software device" first.txt; then
-    sed -n 's/.*first frame, which may compile kernels: \(.*\), \([0-9]*\) of 2$/\2 \1/p' first.txt >passes.txt
+    sed -n 's/.*the first frame, which may compile shaders: \(.*\), \([0-9]*\) of 2$/\2 \1/p' first.txt >passes.txt
     grep -qx "1 scene" passes.txt && sort -nc passes.txt ||
         fail "no word of the passes of the first frame: $(cat first.txt)"
     [ "$(grep -c "may compile" first.txt)" = "$(wc -l <passes.txt)" ] || fail "$(cat first.txt)"

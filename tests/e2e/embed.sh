@@ -29,6 +29,10 @@ bc7: WEIR_ERROR_UNSUPPORTED, 203" ] || fail "$name: the program says: $said"
 embed folder -DWEIR_FOLDER="$root" -DBUILD_SHARED_LIBS=ON
 ldd "$work/folder/host" | grep -q 'libweir\.so' || fail "BUILD_SHARED_LIBS is not read"
 embed repository -DWEIR_REPOSITORY="$root"
+clone=$work/repository/_deps/weir-src
+touch "$clone/new"
+! "$clone/dev" release >"$work/release.log" 2>&1 || fail "./dev release takes a tree with a file of no commit"
+grep -q 'commit, or git stash' "$work/release.log" || fail "./dev release: $(cat "$work/release.log")"
 
 export WEIR_DIST_BUILD=$build XZ_OPT=-0 # which is quick
 "$root/dev" dist "$work/dist" >"$work/dist.log" || fail "./dev dist: $(cat "$work/dist.log")"

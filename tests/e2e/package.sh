@@ -19,6 +19,8 @@ cd "$work/packages"
 
 api=$(sed -n 's/^#define WEIR_API_VERSION //p' "$source/src/include/weir/macros.h")
 version=$(sed -n 's/^#define WEIR_VERSION_STRING "\(.*\)"/\1/p' "$source/src/include/weir/version.h")
+version+=+$(. /etc/os-release && echo "${ID/debian/deb}${VERSION_ID:-}")
+exactly="\(= ${version/+/\\+}\)"
 libraries="libweir$api libweir-device$api libweir-capture$api"
 for package in $libraries libweir-dev weir; do
     file=$(echo "${package}_${version}"_*.deb)
@@ -42,11 +44,11 @@ expect_depends() {
 }
 expect_depends libweir$api libc6
 [[ $(depends libweir$api) != *,* ]] || fail "libweir$api needs more than the C library: $(depends libweir$api)"
-expect_depends libweir-device$api "libweir$api \(= $version\)" libvulkan1
-expect_depends libweir-capture$api "libweir$api \(= $version\)" libpng16
+expect_depends libweir-device$api "libweir$api $exactly" libvulkan1
+expect_depends libweir-capture$api "libweir$api $exactly" libpng16
 [[ ! $(depends libweir-capture$api) =~ vulkan|libav|libsw ]] ||
     fail "libweir-capture$api needs a loader of Vulkan, or FFmpeg: $(depends libweir-capture$api)"
-expect_depends libweir-dev "libweir$api \(= $version\)" "libweir-device$api \(" "libweir-capture$api \(" libvulkan-dev
+expect_depends libweir-dev "libweir$api $exactly" "libweir-device$api \(" "libweir-capture$api \(" libvulkan-dev
 expect_depends weir libavformat libvulkan1 libc6
 dpkg-deb -f weir_*.deb Recommends | grep -q vulkan-icd || fail "weir recommends no driver"
 
