@@ -205,28 +205,22 @@ static enum weir_result create_pipelines(weir_palette *palette)
         [WEIR_PALETTE_SET_OUTPUT] = context->storage_set_layout,
         [WEIR_PALETTE_SET_NEAREST] = context->buffer_set_layout,
     };
+    struct weir_vk_pipeline_params pipelines[WEIR_PALETTE_NUM_KERNELS];
     for (int i = 0; i < WEIR_PALETTE_NUM_KERNELS; i++) {
-        if (!needs_kernel(&palette->params, i)) {
-            continue;
-        }
-        WEIR_TRY(weir_vk_pipeline_init(
-            context,
-            &(struct weir_vk_pipeline_params){
-                .kernel = kernels[i].kernel,
-                .constants = constants,
-                .num_constants = WEIR_PALETTE_NUM_CONSTANTS,
-                .push_constants_size = sizeof(struct weir_palette_push),
-                .set_layouts = layouts,
-                .num_set_layouts = kernels[i].num_sets,
-                .subgroup_size = kernels[i].full_subgroups &&
-                                         context->features.subgroup_size_control
-                                     ? context->subgroup.subgroupSize
-                                     : 0,
-                .tag = palette->params.debug_tag,
-            },
-            &palette->pipelines[i]));
+        pipelines[i] = (struct weir_vk_pipeline_params){
+            .kernel = needs_kernel(&palette->params, i) ? kernels[i].kernel : NULL,
+            .constants = constants,
+            .num_constants = WEIR_PALETTE_NUM_CONSTANTS,
+            .push_constants_size = sizeof(struct weir_palette_push),
+            .set_layouts = layouts,
+            .num_set_layouts = kernels[i].num_sets,
+            .subgroup_size = kernels[i].full_subgroups && context->features.subgroup_size_control
+                                 ? context->subgroup.subgroupSize
+                                 : 0,
+            .tag = palette->params.debug_tag,
+        };
     }
-    return WEIR_OK;
+    return weir_vk_pipelines_init(context, pipelines, WEIR_PALETTE_NUM_KERNELS, palette->pipelines);
 }
 
 static enum weir_result palette_init(weir_palette *palette)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The pipelines of a pyramid, each compiled when the first target needs it.
+// The pipelines of a pyramid. Those that a target needs are compiled when it is made, side by side.
 #include "pyramid/pyramid.h"
 
-#include <stdatomic.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -26,9 +26,17 @@ enum variant {
 };
 
 struct weir_pyramid_pipelines {
-    // Null where no target has needed it.
-    _Atomic(struct weir_vk_pipeline *) made[WEIR_PYRAMID_NUM_KERNELS][NUM_VARIANTS];
+    pthread_mutex_t lock; // held while pipelines are made. A target reads its own without it
+    struct weir_vk_pipeline made[WEIR_PYRAMID_NUM_KERNELS][NUM_VARIANTS]; // zero: not needed yet
+    VkDescriptorSetLayout set_layouts[WEIR_PYRAMID_NUM_SETS];
     char tag[64]; // for names of objects
+};
+
+// What the pipelines that are needed and not there are made of.
+struct missing {
+    struct weir_vk_pipeline_params params[WEIR_PYRAMID_NUM_KERNELS][NUM_VARIANTS];
+    uint32_t constants[WEIR_PYRAMID_NUM_KERNELS][NUM_VARIANTS][WEIR_PYRAMID_NUM_CONSTANTS];
+    struct weir_vk_kernel custom;
 };
 
 uint32_t weir_pyramid_num_channels(const weir_pyramid *pyramid)
@@ -84,65 +92,48 @@ static const struct weir_vk_kernel *single_kernel(const weir_pyramid *pyramid, b
     return subgroup_size ? &weir_kernel_pyramid_single_shuffle : &weir_kernel_pyramid_single;
 }
 
-static enum weir_result compile(const weir_pyramid *pyramid, enum weir_pyramid_kernel kernel,
-                                enum variant variant, struct weir_vk_pipeline *out)
+static const struct weir_vk_kernel *kernel_of(const weir_pyramid *pyramid,
+                                              enum weir_pyramid_kernel kernel, enum variant variant,
+                                              uint32_t subgroup_size)
 {
-    const bool is_first = variant != LATER;
-    const uint32_t subgroup_size = subgroup_size_of(pyramid, kernel);
     const bool has_words = weir_pyramid_has_words(pyramid) && !is_by_sampler(variant);
-    const uint32_t *code = pyramid->params.kernel;
-    const struct weir_vk_kernel custom = {"custom pyramid kernel", code,
-                                          code ? code + pyramid->params.kernel_size / 4 : NULL};
     const struct weir_vk_kernel *const kernels[WEIR_PYRAMID_NUM_KERNELS] = {
-        [WEIR_PYRAMID_KERNEL_COPY] = pyramid->params.kernel ? &custom : &weir_kernel_pyramid_copy,
+        [WEIR_PYRAMID_KERNEL_COPY] = &weir_kernel_pyramid_copy,
         [WEIR_PYRAMID_KERNEL_PER_LEVEL] = &weir_kernel_pyramid_per_level,
         [WEIR_PYRAMID_KERNEL_FAST] = subgroup_size ? &weir_kernel_pyramid_fast
                                                    : &weir_kernel_pyramid_fast_shared,
         [WEIR_PYRAMID_KERNEL_GENERAL] = &weir_kernel_pyramid_general,
         [WEIR_PYRAMID_KERNEL_SUBGROUP] = subgroup_size ? &weir_kernel_pyramid_subgroup
                                                        : &weir_kernel_pyramid_subgroup_shared,
-        [WEIR_PYRAMID_KERNEL_SINGLE] = pyramid->params.kernel
-                                           ? &custom
-                                           : single_kernel(pyramid, has_words, subgroup_size),
+        [WEIR_PYRAMID_KERNEL_SINGLE] = single_kernel(pyramid, has_words, subgroup_size),
     };
+    return kernels[kernel];
+}
+
+static void set_constants(const weir_pyramid *pyramid, enum weir_pyramid_kernel kernel,
+                          enum variant variant, uint32_t constants[WEIR_PYRAMID_NUM_CONSTANTS])
+{
+    const bool is_first = variant != LATER;
     const VkFormat base = is_first ? weir_pyramid_input_format(&pyramid->params)
                                    : pyramid->params.format;
     const bool filters = kernel == WEIR_PYRAMID_KERNEL_SINGLE
                              ? is_by_sampler(variant)
                              : weir_pyramid_is_filtered(pyramid, base, is_first);
-    const uint32_t constants[WEIR_PYRAMID_NUM_CONSTANTS] = {
-        [WEIR_PYRAMID_CONSTANT_REDUCTION] = (uint32_t)pyramid->params.reduction,
-        [WEIR_PYRAMID_CONSTANT_STORE_SRGB] = pyramid->format->is_srgb,
-        [WEIR_PYRAMID_CONSTANT_FIRST] = is_first,
-        [WEIR_PYRAMID_CONSTANT_ONE_CHANNEL] = weir_pyramid_has_one_channel(base),
-        [WEIR_PYRAMID_CONSTANT_FILTERED] = filters,
-        [WEIR_PYRAMID_CONSTANT_BOUNDED] = pyramid->format->is_float || weir_pyramid_is_float(base),
-        [WEIR_PYRAMID_CONSTANT_NUM_IMAGES] = pyramid->bindings.num_images,
-        [WEIR_PYRAMID_CONSTANT_SUBGROUP_SIZE] = subgroup_size,
-        [WEIR_PYRAMID_CONSTANT_EVEN_BASE] = variant >= FIRST_EVEN,
-        [WEIR_PYRAMID_CONSTANT_EVEN_STAGE] = variant >= STAGE_EVEN,
-        [WEIR_PYRAMID_CONSTANT_DECODE_SRGB] = weir_pyramid_decodes(&pyramid->params, base),
-        [WEIR_PYRAMID_CONSTANT_ROUND_SRGB] = pyramid->params.exact_srgb,
-        [WEIR_PYRAMID_CONSTANT_NUM_CHANNELS] = weir_pyramid_num_channels(pyramid),
-        [WEIR_PYRAMID_CONSTANT_WORDS] = number_of_words(base),
-    };
-    const VkDescriptorSetLayout set_layouts[WEIR_PYRAMID_NUM_SETS] = {
-        [WEIR_PYRAMID_SET_IMAGES] = pyramid->bindings.images,
-        [WEIR_PYRAMID_SET_SCRATCH] = pyramid->bindings.scratch,
-    };
-    return weir_vk_pipeline_init(
-        pyramid->context,
-        &(struct weir_vk_pipeline_params){
-            .kernel = kernels[kernel],
-            .constants = constants,
-            .num_constants = WEIR_PYRAMID_NUM_CONSTANTS,
-            .push_constants_size = sizeof(struct weir_pyramid_push),
-            .set_layouts = set_layouts,
-            .num_set_layouts = WEIR_PYRAMID_NUM_SETS,
-            .subgroup_size = subgroup_size,
-            .tag = pyramid->pipelines->tag[0] ? pyramid->pipelines->tag : NULL,
-        },
-        out);
+    constants[WEIR_PYRAMID_CONSTANT_REDUCTION] = (uint32_t)pyramid->params.reduction;
+    constants[WEIR_PYRAMID_CONSTANT_STORE_SRGB] = pyramid->format->is_srgb;
+    constants[WEIR_PYRAMID_CONSTANT_FIRST] = is_first;
+    constants[WEIR_PYRAMID_CONSTANT_ONE_CHANNEL] = weir_pyramid_has_one_channel(base);
+    constants[WEIR_PYRAMID_CONSTANT_FILTERED] = filters;
+    constants[WEIR_PYRAMID_CONSTANT_BOUNDED] = pyramid->format->is_float ||
+                                               weir_pyramid_is_float(base);
+    constants[WEIR_PYRAMID_CONSTANT_NUM_IMAGES] = pyramid->bindings.num_images;
+    constants[WEIR_PYRAMID_CONSTANT_SUBGROUP_SIZE] = subgroup_size_of(pyramid, kernel);
+    constants[WEIR_PYRAMID_CONSTANT_EVEN_BASE] = variant >= FIRST_EVEN;
+    constants[WEIR_PYRAMID_CONSTANT_EVEN_STAGE] = variant >= STAGE_EVEN;
+    constants[WEIR_PYRAMID_CONSTANT_DECODE_SRGB] = weir_pyramid_decodes(&pyramid->params, base);
+    constants[WEIR_PYRAMID_CONSTANT_ROUND_SRGB] = pyramid->params.exact_srgb;
+    constants[WEIR_PYRAMID_CONSTANT_NUM_CHANNELS] = weir_pyramid_num_channels(pyramid);
+    constants[WEIR_PYRAMID_CONSTANT_WORDS] = number_of_words(base);
 }
 
 // True if the pyramid has that variant of KERNEL_SINGLE.
@@ -197,7 +188,7 @@ bool weir_pyramid_reads_words(const weir_pyramid *pyramid,
     if (plan->steps[0].kernel != WEIR_PYRAMID_KERNEL_SINGLE || !weir_pyramid_has_words(pyramid)) {
         return false;
     }
-    return !is_by_sampler(single_variant(pyramid, geometry, &plan->stages.stages[0]));
+    return !is_by_sampler(single_variant(pyramid, geometry, plan->stages.stages));
 }
 
 // Return true if AUTO may take HYBRID for a target. It was measured by means, minima and maxima of
@@ -235,68 +226,91 @@ enum weir_pyramid_method weir_pyramid_method_of(const weir_pyramid *pyramid,
     return weir_pyramid_choose(geometry, pyramid->format, reads_of(pyramid));
 }
 
-// Compile a pipeline unless it is there.
-static enum weir_result make(const weir_pyramid *pyramid, enum weir_pyramid_kernel kernel,
-                             enum variant variant, const struct weir_vk_pipeline **out)
+// Add a pipeline to those that are missing, unless it is there.
+static const struct weir_vk_pipeline *need(const weir_pyramid *pyramid,
+                                           enum weir_pyramid_kernel kernel, enum variant variant,
+                                           struct missing *missing)
 {
-    weir_context *context = pyramid->context;
-    _Atomic(struct weir_vk_pipeline *) *place = &pyramid->pipelines->made[kernel][variant];
-    struct weir_vk_pipeline *made = atomic_load(place), *before = NULL;
-    if (!made) {
-        made = weir_alloc(&context->log, 1, sizeof(*made), "a pipeline of a pyramid");
-        const enum weir_result result = made ? compile(pyramid, kernel, variant, made)
-                                             : WEIR_ERROR_OUT_OF_MEMORY;
-        if (result != WEIR_OK) {
-            free(made);
-            return result;
-        }
-        if (!atomic_compare_exchange_strong(place, &before, made)) { // another thread was faster
-            weir_vk_pipeline_finish(context, made);
-            free(made);
-            made = before;
-        }
+    const struct weir_pyramid_pipelines *pipelines = pyramid->pipelines;
+    const struct weir_vk_pipeline *place = &pipelines->made[kernel][variant];
+    const uint32_t subgroup_size = subgroup_size_of(pyramid, kernel);
+    uint32_t *constants = missing->constants[kernel][variant];
+    if (!place->pipeline) {
+        set_constants(pyramid, kernel, variant, constants);
+        missing->params[kernel][variant] = (struct weir_vk_pipeline_params){
+            .kernel = missing->custom.code ? &missing->custom
+                                           : kernel_of(pyramid, kernel, variant, subgroup_size),
+            .constants = constants,
+            .num_constants = WEIR_PYRAMID_NUM_CONSTANTS,
+            .push_constants_size = sizeof(struct weir_pyramid_push),
+            .set_layouts = pipelines->set_layouts,
+            .num_set_layouts = WEIR_PYRAMID_NUM_SETS,
+            .subgroup_size = subgroup_size,
+            .tag = pipelines->tag[0] ? pipelines->tag : NULL,
+        };
     }
-    *out = made;
-    return WEIR_OK;
+    return place;
 }
 
-enum weir_result weir_pyramid_pipeline_of(const weir_pyramid *pyramid,
-                                          const struct weir_pyramid_geometry *geometry,
-                                          const struct weir_pyramid_plan *plan, uint32_t step,
-                                          const struct weir_vk_pipeline **out)
+static enum weir_result make(const weir_pyramid *pyramid, const struct missing *missing)
 {
-    const enum weir_pyramid_kernel kernel = plan->steps[step].kernel;
-    const enum variant variant = kernel == WEIR_PYRAMID_KERNEL_SINGLE
-                                     ? single_variant(pyramid, geometry, &plan->stages.stages[0])
-                                 : plan->steps[step].base > 0 ? LATER
-                                                              : FIRST;
-    return make(pyramid, kernel, variant, out);
+    return weir_vk_pipelines_init(pyramid->context, missing->params[0],
+                                  WEIR_PYRAMID_NUM_KERNELS * NUM_VARIANTS,
+                                  pyramid->pipelines->made[0]);
+}
+
+enum weir_result weir_pyramid_make_pipelines(const weir_pyramid *pyramid,
+                                             const struct weir_pyramid_geometry *geometry,
+                                             const struct weir_pyramid_plan *plan,
+                                             const struct weir_vk_pipeline **out)
+{
+    struct missing missing = {0};
+    pthread_mutex_lock(&pyramid->pipelines->lock);
+    for (uint32_t i = 0; i < plan->num_steps; i++) {
+        const struct weir_pyramid_step *step = &plan->steps[i];
+        const enum variant variant = step->kernel == WEIR_PYRAMID_KERNEL_SINGLE
+                                         ? single_variant(pyramid, geometry, plan->stages.stages)
+                                     : step->base > 0 ? LATER
+                                                      : FIRST;
+        if (step->kernel != WEIR_PYRAMID_KERNEL_BLIT) {
+            out[i] = need(pyramid, step->kernel, variant, &missing);
+        }
+    }
+    const enum weir_result result = make(pyramid, &missing);
+    pthread_mutex_unlock(&pyramid->pipelines->lock);
+    return result;
 }
 
 // Compile all that any target may need of a kernel of the user's, who keeps its code until now.
 static enum weir_result make_custom(const weir_pyramid *pyramid)
 {
-    const struct weir_vk_pipeline *made;
-    if (pyramid->params.source_format) {
-        WEIR_TRY(make(pyramid, WEIR_PYRAMID_KERNEL_COPY, FIRST, &made));
+    const struct weir_pyramid_params *params = &pyramid->params;
+    struct missing missing = {.custom = {"custom pyramid kernel", params->kernel,
+                                         params->kernel + params->kernel_size / 4}};
+    if (params->source_format) {
+        need(pyramid, WEIR_PYRAMID_KERNEL_COPY, FIRST, &missing);
     }
     for (int i = 0; i < NUM_VARIANTS; i++) {
         if (has_variant(pyramid, (enum variant)i)) {
-            WEIR_TRY(make(pyramid, WEIR_PYRAMID_KERNEL_SINGLE, (enum variant)i, &made));
+            need(pyramid, WEIR_PYRAMID_KERNEL_SINGLE, (enum variant)i, &missing);
         }
     }
-    return WEIR_OK;
+    return make(pyramid, &missing);
 }
 
 enum weir_result weir_pyramid_pipelines_init(weir_pyramid *pyramid)
 {
     const char *tag = pyramid->params.debug_tag;
-    pyramid->pipelines = weir_alloc(&pyramid->context->log, 1, sizeof(*pyramid->pipelines),
-                                    "the pipelines of a pyramid");
-    if (!pyramid->pipelines) {
+    struct weir_pyramid_pipelines *pipelines = weir_alloc(
+        &pyramid->context->log, 1, sizeof(*pipelines), "the pipelines of a pyramid");
+    pyramid->pipelines = pipelines;
+    if (!pipelines) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    snprintf(pyramid->pipelines->tag, sizeof(pyramid->pipelines->tag), "%s", tag ? tag : "");
+    pthread_mutex_init(&pipelines->lock, NULL);
+    pipelines->set_layouts[WEIR_PYRAMID_SET_IMAGES] = pyramid->bindings.images;
+    pipelines->set_layouts[WEIR_PYRAMID_SET_SCRATCH] = pyramid->bindings.scratch;
+    snprintf(pipelines->tag, sizeof(pipelines->tag), "%s", tag ? tag : "");
     return pyramid->params.kernel ? make_custom(pyramid) : WEIR_OK;
 }
 
@@ -307,13 +321,10 @@ void weir_pyramid_pipelines_finish(weir_pyramid *pyramid)
     }
     for (int i = 0; i < WEIR_PYRAMID_NUM_KERNELS; i++) {
         for (int variant = 0; variant < NUM_VARIANTS; variant++) {
-            struct weir_vk_pipeline *made = atomic_load(&pyramid->pipelines->made[i][variant]);
-            if (made) {
-                weir_vk_pipeline_finish(pyramid->context, made);
-                free(made);
-            }
+            weir_vk_pipeline_finish(pyramid->context, &pyramid->pipelines->made[i][variant]);
         }
     }
+    pthread_mutex_destroy(&pyramid->pipelines->lock);
     free(pyramid->pipelines);
     pyramid->pipelines = NULL;
 }

@@ -58,7 +58,7 @@ bool weir_pyramid_decodes(const struct weir_pyramid_params *params, VkFormat for
 // True if texels may be infinite or NaN.
 bool weir_pyramid_is_float(VkFormat format);
 
-// In pipelines.c: each pipeline is compiled when the first target needs it.
+// In pipelines.c: the pipelines of a target are compiled when it is made.
 
 // The number of channels, 1 to 4, of the values that kernels make levels of. One channel takes 4
 // bytes of scratch memory, two take 8, and more take 16.
@@ -79,12 +79,12 @@ bool weir_pyramid_reads_words(const weir_pyramid *pyramid,
 enum weir_result weir_pyramid_pipelines_init(weir_pyramid *pyramid);
 void weir_pyramid_pipelines_finish(weir_pyramid *pyramid);
 
-// Get the pipeline of a step, not of KERNEL_BLIT. It is compiled unless it is there, and lives as
-// long as the pyramid. Thread-safe.
-enum weir_result weir_pyramid_pipeline_of(const weir_pyramid *pyramid,
-                                          const struct weir_pyramid_geometry *geometry,
-                                          const struct weir_pyramid_plan *plan, uint32_t step,
-                                          const struct weir_vk_pipeline **out);
+// Get the pipelines of a plan's steps, except those of KERNEL_BLIT. Those that are missing are
+// compiled side by side. They live as long as the pyramid. Thread-safe.
+enum weir_result weir_pyramid_make_pipelines(const weir_pyramid *pyramid,
+                                             const struct weir_pyramid_geometry *geometry,
+                                             const struct weir_pyramid_plan *plan,
+                                             const struct weir_vk_pipeline **out);
 
 // In reads.c: how kernels read the base, by the sampler, which averages texels, or texel by texel,
 // or as words.

@@ -278,18 +278,6 @@ static enum weir_result create_scratch(weir_pyramid_target *target)
     return weir_context_run_once(context, clear_counters, &target->counters);
 }
 
-static enum weir_result find_pipelines(weir_pyramid_target *target)
-{
-    enum weir_result result = WEIR_OK;
-    for (uint32_t i = 0; result == WEIR_OK && i < target->plan.num_steps; i++) {
-        if (target->plan.steps[i].kernel != WEIR_PYRAMID_KERNEL_BLIT) {
-            result = weir_pyramid_pipeline_of(target->pyramid, &target->geometry, &target->plan, i,
-                                              &target->pipelines[i]);
-        }
-    }
-    return result;
-}
-
 static enum weir_result check(const weir_pyramid *pyramid,
                               const struct weir_pyramid_target_params *given,
                               struct weir_pyramid_target_params *params)
@@ -309,7 +297,8 @@ static enum weir_result target_init(weir_pyramid_target *target,
     find_geometry(target, params);
     WEIR_TRY(check_slices(target));
     WEIR_TRY(plan(target));
-    WEIR_TRY(find_pipelines(target));
+    WEIR_TRY(weir_pyramid_make_pipelines(target->pyramid, &target->geometry, &target->plan,
+                                         target->pipelines));
     WEIR_TRY(create_scratch(target));
     log_one_level(target, &params->images[0]->params);
     return target->pyramid->params.method == WEIR_PYRAMID_BLIT ? keep_images(target, params->images)

@@ -155,18 +155,17 @@ static enum weir_result stages_init(weir_snappy *snappy)
         [WEIR_SNAPPY_SET_MEMORY] = snappy->context->buffer_set_layout,
         [WEIR_SNAPPY_SET_DESTINATION] = snappy->context->buffer_set_layout,
     };
+    struct weir_vk_pipeline_params stages[NUM_STAGES];
     for (int i = 0; i < NUM_STAGES; i++) {
-        WEIR_TRY(weir_vk_pipeline_init(snappy->context,
-                                       &(struct weir_vk_pipeline_params){
-                                           .kernel = kernels[i],
-                                           .push_constants_size = sizeof(struct push),
-                                           .set_layouts = set_layouts,
-                                           .num_set_layouts = WEIR_SNAPPY_NUM_SETS,
-                                           .tag = snappy->params.debug_tag,
-                                       },
-                                       &snappy->stages[i]));
+        stages[i] = (struct weir_vk_pipeline_params){
+            .kernel = kernels[i],
+            .push_constants_size = sizeof(struct push),
+            .set_layouts = set_layouts,
+            .num_set_layouts = WEIR_SNAPPY_NUM_SETS,
+            .tag = snappy->params.debug_tag,
+        };
     }
-    return WEIR_OK;
+    return weir_vk_pipelines_init(snappy->context, stages, NUM_STAGES, snappy->stages);
 }
 
 static enum weir_result snappy_init(weir_snappy *snappy)

@@ -2,6 +2,8 @@
 // Makes compute pipelines.
 #include "vk/pipeline.h"
 
+#include <stdio.h>
+
 #include "vk/context.h"
 
 enum weir_result weir_vk_pipeline_layout_init(weir_context *context, VkShaderStageFlags stages,
@@ -36,10 +38,12 @@ static enum weir_result create_pipeline(weir_context *context,
         .codeSize = (size_t)(params->kernel->code_end - params->kernel->code) * sizeof(uint32_t),
         .pCode = params->kernel->code,
     };
+    char call[96]; // for messages
+    snprintf(call, sizeof(call), "vkCreateShaderModule(%s)", params->kernel->name);
     VkShaderModule module = VK_NULL_HANDLE;
     WEIR_TRY(weir_vk_check(
         context, context->vk.CreateShaderModule(context->device, &module_info, NULL, &module),
-        "vkCreateShaderModule"));
+        call));
     // A size that is asked for must divide the workgroup into at most maxComputeWorkgroupSubgroups
     // (VUID-VkPipelineShaderStageCreateInfo-pNext-02756). The device's own size need not be asked
     // for.
@@ -62,11 +66,12 @@ static enum weir_result create_pipeline(weir_context *context,
                   .pSpecializationInfo = specialization},
         .layout = layout,
     };
+    snprintf(call, sizeof(call), "vkCreateComputePipelines(%s)", params->kernel->name);
     const enum weir_result result = weir_vk_check_made(
         context,
         context->vk.CreateComputePipelines(context->device, context->pipeline_cache, 1, &info, NULL,
                                            out),
-        "vkCreateComputePipelines", out);
+        call, out);
     context->vk.DestroyShaderModule(context->device, module, NULL);
     return result;
 }

@@ -13,7 +13,7 @@ struct weir_vk_kernel {
     const uint32_t *code, *code_end; // NULL where the build left it out
 };
 
-// All pointers are read during weir_vk_pipeline_init() only.
+// All pointers are read only while the pipeline is made.
 struct weir_vk_pipeline_params {
     const struct weir_vk_kernel *kernel;
     const uint32_t *constants; // values of the specialization constants 0 .. num_constants - 1
@@ -40,6 +40,11 @@ enum weir_result weir_vk_pipeline_layout_init(weir_context *context, VkShaderSta
 enum weir_result weir_vk_compute_init(weir_context *context,
                                       const struct weir_vk_pipeline_params *params,
                                       VkPipelineLayout layout, VkPipeline *out);
+// Make the pipelines whose params have a kernel, each at its index of `out`, by several threads,
+// which have ended when the call returns. After a failure `out` holds those that were made.
+enum weir_result weir_vk_pipelines_init(weir_context *context,
+                                        const struct weir_vk_pipeline_params *params, uint32_t num,
+                                        struct weir_vk_pipeline *out);
 void weir_vk_pipeline_finish(weir_context *context, struct weir_vk_pipeline *pipeline);
 
 #endif

@@ -2,6 +2,8 @@
 // The n-th Vulkan call fails, for every n: an error comes back, nothing crashes and nothing leaks
 // (the validation layer names every object that outlives its device). A palette, whose memory takes
 // long to fill, loses its device at every third n, from one of the seed; with --all at every n.
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +19,12 @@
 #include "capture/base/fnv.h"
 #include "tests/gpu/pyramid_images.h"
 
-static int calls_until_fault; // counts down; the call that makes it 0 fails
+static atomic_int calls_until_fault; // counts down; the call that makes it 0 fails
 static VkResult fault;
 
 static bool is_faulty(void)
 {
-    return --calls_until_fault == 0;
+    return atomic_fetch_sub(&calls_until_fault, 1) == 1;
 }
 
 // A stand-in for each function that can fail, with the driver's behind it.
@@ -141,8 +143,10 @@ static uint64_t key_of_layout(const VkDescriptorSetLayoutCreateInfo *info)
 KEEP(Sampler, samplers, key_of_sampler)
 KEEP(DescriptorSetLayout, layouts, key_of_layout)
 
-static VkShaderModule last_module;
-static uint64_t key_of_last_module;
+// Several threads make pipelines, each of the module that it has just made.
+static _Thread_local VkShaderModule last_module;
+static _Thread_local uint64_t key_of_last_module;
+static pthread_mutex_t pipelines_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static PFN_vkCreateShaderModule real_CreateShaderModule;
 static VKAPI_ATTR VkResult VKAPI_CALL wrap_CreateShaderModule(VkDevice d,
@@ -184,10 +188,12 @@ static VKAPI_ATTR VkResult VKAPI_CALL wrap_CreateComputePipelines(
     if (is_faulty()) {
         return fault;
     }
+    pthread_mutex_lock(&pipelines_lock);
     VkPipeline *place = (VkPipeline *)kept_place(&pipelines, key_of(&i->stage));
     const VkResult result = *place ? VK_SUCCESS : real_CreateComputePipelines(d, c, n, i, a, place);
     *o = *place;
     pipelines.num_out += result == VK_SUCCESS;
+    pthread_mutex_unlock(&pipelines_lock);
     return result;
 }
 
@@ -197,7 +203,9 @@ static VKAPI_ATTR void VKAPI_CALL wrap_DestroyPipeline(VkDevice d, VkPipeline p,
 {
     (void)d;
     (void)a;
+    pthread_mutex_lock(&pipelines_lock);
     kept_take_back(&pipelines, p);
+    pthread_mutex_unlock(&pipelines_lock);
 }
 
 static void destroy_kept(VkDevice device)

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 // A pyramid compiles a kernel when the first target needs it, once for all targets, also of several
-// threads at a time; a kernel of a program's own when the pyramid is made, whose code is then free.
+// threads at a time; those of one target side by side; a kernel of a program's own when the pyramid
+// is made, whose code is then free. One that fails is named, and the target that needs it refused.
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <vulkan/vulkan.h>
 
+#include "tests/gpu/heard.h"
 #include "tests/gpu/pyramid_test.h"
 
 static const uint32_t kernel[] =
@@ -16,6 +20,22 @@ static const uint32_t kernel[] =
 enum { NUM_THREADS = 4, NUM_ROUNDS = 8 };
 
 static atomic_int num_compiled;
+static atomic_int calls_until_fault; // counts down; the call that makes it 0 fails
+static bool waits_beside;            // this thread compiles when one of Weir's does
+static atomic_bool is_beside;        // one of Weir's does
+
+// Threads of Weir's block the host's signals.
+static void wait_beside(void)
+{
+    sigset_t blocked;
+    pthread_sigmask(SIG_SETMASK, NULL, &blocked);
+    if (sigismember(&blocked, SIGTERM)) {
+        is_beside = true;
+    }
+    for (int i = 0; i < 1000 && !is_beside; i++) {
+        usleep(10000);
+    }
+}
 
 static VKAPI_ATTR VkResult VKAPI_CALL count_pipelines(VkDevice device, VkPipelineCache cache,
                                                       uint32_t num,
@@ -24,6 +44,13 @@ static VKAPI_ATTR VkResult VKAPI_CALL count_pipelines(VkDevice device, VkPipelin
                                                       VkPipeline *pipelines)
 {
     num_compiled += (int)num;
+    if (waits_beside) {
+        wait_beside();
+    }
+    if (atomic_fetch_sub(&calls_until_fault, 1) == 1) {
+        *pipelines = VK_NULL_HANDLE;
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    }
     return vkCreateComputePipelines(device, cache, num, infos, allocator, pipelines);
 }
 
@@ -137,6 +164,45 @@ static void test_custom(struct pyramid_memory *memory, weir_context *context)
     weir_pyramid_destroy(&pyramid);
 }
 
+static const struct pyramid_case several_kernels = {
+    .method = WEIR_PYRAMID_HYBRID, .format = VK_FORMAT_R8G8B8A8_UNORM, .width = 40, .height = 24};
+
+static void test_side_by_side(struct pyramid_memory *memory, weir_context *context)
+{
+    const struct pyramid_case *c = &several_kernels;
+    weir_pyramid *pyramid = make_pyramid(
+        context, (struct weir_pyramid_params){.method = c->method, .format = c->format}, 0, 0);
+    waits_beside = true;
+    expect_target(memory, pyramid, *c, 2, 4);
+    test_expect(is_beside, "kernels are compiled one after the other");
+    waits_beside = false;
+    weir_pyramid_destroy(&pyramid);
+}
+
+// The first kernel of a target fails. The next target of the pyramid gets all of them.
+static void test_failure(struct pyramid_memory *memory, struct weir_context_params params)
+{
+    const struct pyramid_case *c = &several_kernels;
+    struct heard heard = {0};
+    struct pyramid_images images;
+    weir_context *context = NULL;
+    weir_pyramid_target *target = NULL;
+    params.log = heard_log(&heard);
+    test_must(weir_context_create(&params, &context) == WEIR_OK, "a context");
+    weir_pyramid *pyramid = make_pyramid(
+        context, (struct weir_pyramid_params){.method = c->method, .format = c->format}, 0, 0);
+    pyramid_images_init(memory, c, pyramid, 1, NULL, &images);
+    calls_until_fault = 1;
+    heard_expect(&heard, "a target", pyramid_images_create_target(&images, c, pyramid, &target),
+                 WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                 "vkCreateComputePipelines(pyramid_");
+    test_expect(!target, "a target without its kernels");
+    pyramid_images_finish(&images);
+    expect_target(memory, pyramid, *c, 1, 4);
+    weir_pyramid_destroy(&pyramid);
+    weir_context_destroy(&context);
+}
+
 struct maker {
     const weir_pyramid *pyramid;
     struct pyramid_images images; // its own, as making a target writes to it
@@ -200,6 +266,8 @@ void pyramid_test_pipelines(struct pyramid_runner *runner)
     test_must(weir_context_create(&params, &context) == WEIR_OK, "a context");
     test_methods(&runner->memory, context);
     test_custom(&runner->memory, context);
+    test_side_by_side(&runner->memory, context);
     test_threads(&runner->memory, context);
     weir_context_destroy(&context);
+    test_failure(&runner->memory, params);
 }

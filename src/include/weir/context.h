@@ -67,8 +67,10 @@ struct weir_context_params {
     void (*unlock_queue)(void *user, uint32_t family, uint32_t index);
     void *lock_user;
 
-    VkPipelineCache pipeline_cache; // optional, borrowed; used when pipelines are made
-    struct weir_log log;            // receives the messages of the context and all its objects
+    // Optional, borrowed. Kernels are compiled with it, by several threads at a time: make it
+    // without VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT. docs/api.md: how to keep it.
+    VkPipelineCache pipeline_cache;
+    struct weir_log log; // receives the messages of the context and all its objects
 };
 #define weir_context_params(...) WEIR_PARAMS(weir_context_params, __VA_ARGS__)
 

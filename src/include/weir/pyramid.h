@@ -171,8 +171,8 @@ struct weir_pyramid_params {
 };
 #define weir_pyramid_params(...) WEIR_PARAMS(weir_pyramid_params, __VA_ARGS__)
 
-// Make a pyramid. Compiles a kernel of CUSTOM; other kernels are compiled when the first target
-// needs them.
+// Make a pyramid. Compiles a kernel of CUSTOM, for all sizes. Which of Weir's kernels are needed
+// depends on the size: weir_pyramid_target_create() compiles them.
 // Requires of the device: shaderStorageImageWriteWithoutFormat, and the format feature
 // STORAGE_IMAGE for weir_pyramid_format_info.store. BLIT requires blits and linear filtering of the
 // format, and a queue with graphics in the context. AUTO chooses BLIT, with a warning in the log,
@@ -232,16 +232,16 @@ struct weir_pyramid_target_params {
 
 // Bind images to a pyramid. Do it once for each image, and again after an image was recreated.
 // Compiles what the size needs, unless a target before it has: of SINGLE one of up to five kernels,
-// which differ by the powers of two that divide the sides, of other methods at most four. With the
-// driver's cache empty that took 0.4 to 0.55 s on an NVIDIA H200; a kept pipeline_cache of the
-// context saves most of it.
+// which differ by the powers of two that divide the sides; of other methods at most four, side by
+// side. With the driver's cache empty that took 0.4 to 0.55 s on an NVIDIA H200; a kept
+// pipeline_cache of the context saves most of it. weir_cmd_pyramid() compiles nothing.
 // Borrows the pyramid and the VkImages until the target is destroyed. The weir_images may be
 // destroyed earlier.
 // Errors: WEIR_ERROR_INVALID (a field out of range, a level beyond the chain, a missing source),
 // WEIR_ERROR_UNSUPPORTED (a usage or create flag that is missing, a size that FAST or SUBGROUP
 // cannot do, a device limit such as that of images and layers in a dispatch; the log names it),
-// WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN.
-// Thread safety: any thread.
+// WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN (the log names the kernel that failed).
+// Thread safety: any thread. Waits while another target of the pyramid compiles.
 WEIR_API enum weir_result weir_pyramid_target_create(
     const weir_pyramid *pyramid, const struct weir_pyramid_target_params *params,
     weir_pyramid_target **out);

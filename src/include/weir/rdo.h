@@ -56,7 +56,7 @@ struct weir_rdo_params {
 };
 #define weir_rdo_params(...) WEIR_PARAMS(weir_rdo_params, __VA_ARGS__)
 
-// Make an optimiser. Compiles its pipeline.
+// Make an optimiser. Compiles its kernel, as weir_encoder_create() does.
 // Requires 32 KiB of shared memory a workgroup (maxComputeSharedMemorySize).
 // Errors: WEIR_ERROR_INVALID (NULL, an unknown value, a quality above 100), WEIR_ERROR_UNSUPPORTED
 // (that limit, a codec without has_rdo, a format or transfer that its encoder does not read),

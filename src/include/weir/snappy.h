@@ -46,8 +46,8 @@ struct weir_snappy_params {
 WEIR_API bool weir_snappy_is_advised(const weir_context *context,
                                      const struct weir_snappy_params *params);
 
-// Make a packer. Compiles its pipelines and allocates its memory on the device: 16,408 bytes for
-// every 16 KiB of a chunk, rounded up.
+// Make a packer. Compiles its three kernels side by side, and allocates its memory on the device:
+// 16,408 bytes for every 16 KiB of a chunk, rounded up.
 // Requires 32 KiB of shared memory a workgroup (maxComputeSharedMemorySize).
 // Errors: WEIR_ERROR_INVALID (NULL, a size that is not allowed, too many chunks),
 // WEIR_ERROR_UNSUPPORTED (a limit of the device, by name), WEIR_ERROR_OUT_OF_MEMORY,

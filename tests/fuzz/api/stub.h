@@ -33,6 +33,9 @@ const struct stub_device *stub_device_get(void);
 // Get the number of objects that were created and not destroyed.
 int stub_device_num_objects(void);
 
+// Get the number of pipelines that were asked for.
+unsigned stub_device_num_pipelines(void);
+
 // Get a handle that stands for an object of the host: an image, a buffer, a semaphore, a queue, a
 // command buffer.
 #define STUB_HANDLE(type) ((type)(uintptr_t)0x1000)

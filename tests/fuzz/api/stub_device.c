@@ -25,7 +25,7 @@ struct object {
 
 static struct stub_device stub; // what it can do
 static atomic_int num_objects;
-static atomic_uint num_calls;
+static atomic_uint num_calls, num_pipelines;
 
 void stub_device_init(const struct stub_device *device)
 {
@@ -42,6 +42,11 @@ const struct stub_device *stub_device_get(void)
 int stub_device_num_objects(void)
 {
     return atomic_load(&num_objects);
+}
+
+unsigned stub_device_num_pipelines(void)
+{
+    return atomic_load(&num_pipelines);
 }
 
 static VkResult next_result(void)
@@ -125,6 +130,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL CreateComputePipelines(VkDevice d, VkPipel
                                                              VkPipeline *o)
 {
     fuzz_expect(n == 1 && i->stage.module && i->layout, "a pipeline of a kernel");
+    atomic_fetch_add(&num_pipelines, 1);
     const VkResult result = next_result();
     *o = result == VK_SUCCESS ? (VkPipeline)create(0) : VK_NULL_HANDLE;
     return result;
