@@ -120,7 +120,7 @@ static uint64_t repair(const struct frames *frames)
 bool recover_repair_times(struct recover_search *search)
 {
     struct weir_movie *movie = &search->found->movie;
-    struct frames frames = {.items = malloc(movie->pictures.num_frames * sizeof(struct frame)),
+    struct frames frames = {.items = calloc(movie->pictures.num_frames, sizeof(struct frame)),
                             .ticks_per_frame = movie->pictures.ticks_per_frame};
     if (!frames.items) {
         return false;
