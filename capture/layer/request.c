@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the next layer makes a recorded device of: copies of what the program asks for.
+#define VK_ENABLE_BETA_EXTENSIONS // types of a few structs that vulkan_core.h has in any case
 #include "capture/layer/device.h"
 
 #include <stdlib.h>
