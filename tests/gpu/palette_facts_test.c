@@ -6,7 +6,7 @@
 
 #include "tests/gpu/palette_test.h"
 
-enum { SIDE = 48, NUM_PIXELS = SIDE * SIDE, NUM_SHARED = 3, NUM_ROUNDS = 2 };
+enum { SIDE = 32, NUM_PIXELS = SIDE * SIDE, NUM_SHARED = 3, NUM_ROUNDS = 2 };
 
 // A palette of each weight, and the same that never merges.
 struct facts {

@@ -8,7 +8,7 @@
 
 enum {
     SIDE = 40,
-    DENSE_SIDE = 64,
+    DENSE_SIDE = 48,
     MAX_PIXELS = DENSE_SIDE * DENSE_SIDE,
     NUM_PIXELS = SIDE * SIDE,
     NUM_FRAMES = 3, // the second one is cut short

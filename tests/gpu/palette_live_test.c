@@ -10,7 +10,7 @@
 enum { MAX_WIDTH = 150, MAX_HEIGHT = 90, MAX_PIXELS = MAX_WIDTH * MAX_HEIGHT };
 enum { LARGE_WIDTH = 401, LARGE_HEIGHT = 265 }; // too many pixels to look at all
 enum { LARGE_PIXELS = LARGE_WIDTH * LARGE_HEIGHT };
-enum { NUM_SEQUENCES = 4, NUM_FRAMES = 9 };
+enum { NUM_SEQUENCES = 2, NUM_FRAMES = 9 };
 
 struct sequence {
     struct harness *h;

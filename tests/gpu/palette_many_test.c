@@ -9,8 +9,8 @@
 #include "tests/ref/palette_picture.h"
 
 enum {
-    CLUSTER_WIDTH = 130,
-    CLUSTER_HEIGHT = 120,
+    CLUSTER_WIDTH = 90,
+    CLUSTER_HEIGHT = 80,
     CLUSTER_PIXELS = CLUSTER_WIDTH * CLUSTER_HEIGHT, // and colours
     ALL_SIDE = 4096,
     ALL_COLORS = 1 << 24,

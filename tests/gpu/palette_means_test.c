@@ -5,7 +5,7 @@
 
 #include "tests/gpu/palette_test.h"
 
-enum { SIDE = PALETTE_SIDE, NUM_PIXELS = SIDE * SIDE, NUM_RANDOM = 24, NUM_KINDS = 8 };
+enum { SIDE = PALETTE_SIDE, NUM_PIXELS = SIDE * SIDE, NUM_RANDOM = 16, NUM_KINDS = 8 };
 enum { SMALL_SIDE = 34, NUM_SMALL = SMALL_SIDE * SMALL_SIDE }; // more than a workgroup's 32x8
 
 // Weights, metrics and lights, as bits of a kind's number.

@@ -8,7 +8,7 @@
 
 #include "tests/gpu/palette_test.h"
 
-enum { SIDE = PALETTE_SIDE, NUM_PIXELS = SIDE * SIDE, NUM_RANDOM = 24, NUM_FEW = 8 };
+enum { SIDE = PALETTE_SIDE, NUM_PIXELS = SIDE * SIDE, NUM_RANDOM = 12, NUM_FEW = 4 };
 enum { SMALL_SIDE = 34, NUM_SMALL = SMALL_SIDE * SMALL_SIDE }; // more than a workgroup's 32x8
 
 // Four kinds of palettes, or two: weights and lights.
@@ -61,7 +61,7 @@ static void check_extremes(struct harness *h, const struct kinds *kinds, bool ha
 static void check_two_colors(struct harness *h, const struct kinds *kinds)
 {
     static uint8_t rgba[4 * NUM_SMALL];
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 4; i++) {
         palette_draw_one(harness_random(h) & 0xffffff, 255, NUM_SMALL, rgba);
         for (int c = 0; c < 3; c++) {
             rgba[c] = palette_draw_near(h, rgba[4 + c], 20);

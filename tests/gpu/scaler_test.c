@@ -18,7 +18,7 @@
 #include "tests/ref/texel.h"
 #include "tests/seeded.h"
 
-enum { NUM_RANDOM = 2, MAX_FROM = 200 };
+enum { NUM_RANDOM = 1, MAX_FROM = 200 };
 
 struct kind {
     const char *name;
