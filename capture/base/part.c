@@ -18,6 +18,7 @@
 
 #include "capture/base/file.h"
 #include "capture/base/fnv.h"
+#include "capture/base/path.h"
 
 // Each turn of the loop ends only if another program made or removed the part in between.
 #define MAX_TURNS 100
@@ -223,20 +224,17 @@ static int resolve(struct weir_file *file, const char *path)
 // Returns 0 or an errno value.
 static int open_folder(struct weir_file *file)
 {
-    char *slash = strrchr(file->path, '/');
-    const char *folder = slash == file->path ? "/" : slash ? file->path : ".";
-    file->name = slash ? slash + 1 : file->path;
-    if (file->name[0] == '\0') {
-        return slash ? EISDIR : ENOENT;
+    char *folder = weir_path_folder(file->path);
+    file->name = weir_path_name(file->path);
+    int error = file->name[0] != '\0' ? 0 : file->path[0] != '\0' ? EISDIR : ENOENT;
+    if (!folder) {
+        error = ENOMEM;
     }
-    if (slash) {
-        *slash = '\0';
+    if (error == 0) {
+        file->folder = weir_descriptor_open(AT_FDCWD, folder, O_PATH | O_DIRECTORY);
+        error = file->folder < 0 ? errno : 0;
     }
-    file->folder = weir_descriptor_open(AT_FDCWD, folder[0] ? folder : "/", O_PATH | O_DIRECTORY);
-    const int error = file->folder < 0 ? errno : 0;
-    if (slash) {
-        *slash = '/';
-    }
+    free(folder);
     if (error == 0) {
         char place[PATH_MAX]; // in case that the folder is deleted; not known without /proc
         weir_descriptor_place(file->folder, place);

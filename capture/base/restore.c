@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "capture/base/path.h"
 #include "capture/base/thread.h"
 
 // A name beside that of the file: "take.2.mov" after "take.mov".
@@ -86,8 +87,7 @@ static int copy(const struct weir_file *file, int to)
 // Get the n-th name to try, the file's own one first.
 static void name_candidate(const struct weir_file *file, int n, char name[NAME_MAX + 1])
 {
-    const char *dot = strrchr(file->name, '.');
-    const int stem = dot && dot != file->name ? (int)(dot - file->name) : (int)strlen(file->name);
+    const int stem = (int)(weir_path_ending(file->name) - file->name);
     if (n == 0) {
         snprintf(name, NAME_MAX + 1, "%s", file->name);
     } else {

@@ -16,7 +16,8 @@ static bool name_temporary(struct reference *reference, bool is_there)
     if (!is_there || !realpath(reference->path, reference->target)) {
         snprintf(reference->target, sizeof(reference->target), "%s", reference->path);
     }
-    const char *name = basename(reference->target);
+    const char *slash = strrchr(reference->target, '/');
+    const char *name = slash ? slash + 1 : reference->target;
     const int length = snprintf(reference->temporary, sizeof(reference->temporary),
                                 "%.*s.weir-%s.part", (int)(name - reference->target),
                                 reference->target, name);

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "capture/base/path.h"
+
 // Names by which FFmpeg's image2 demuxer knows a picture, and that people use.
 static const char *const picture_extensions[] = {
     "png", "jpg", "jpeg", "bmp",  "tga", "tif", "tiff", "exr", "webp", "dpx",
@@ -21,17 +23,12 @@ static const char *const movie_extensions[] = {
 
 static bool ends_in(const char *path, const char *const *extensions, size_t num)
 {
-    const char *name = basename(path);
-    const char *dot = strrchr(name, '.');
-    if (name[0] == '.' || !dot) {
-        return false;
+    const char *ending = weir_path_ending(path);
+    bool is_one = false;
+    for (size_t i = 0; i < num && weir_path_name(path)[0] != '.' && ending[0] == '.'; i++) {
+        is_one = is_one || strcasecmp(ending + 1, extensions[i]) == 0;
     }
-    for (size_t i = 0; i < num; i++) {
-        if (strcasecmp(dot + 1, extensions[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return is_one;
 }
 
 bool weir_name_is_picture(const char *path)
@@ -86,7 +83,7 @@ static bool copy_literal(const char **at, char *out, size_t size)
 
 bool weir_pattern_parse(const char *path, struct weir_pattern *pattern)
 {
-    const char *at = basename(path);
+    const char *at = weir_path_name(path);
     pattern->folder = path;
     pattern->folder_length = (int)(at - path);
     if (!copy_literal(&at, pattern->before, sizeof(pattern->before)) || *at != '%') {

@@ -13,6 +13,7 @@
 #include <weir/pyramid.h>
 
 #include "capture/base/little_endian.h"
+#include "capture/base/path.h"
 #include "capture/base/size.h"
 #include "capture/files/block/block.h"
 
@@ -84,13 +85,9 @@ const struct weir_container *weir_container_at(int index)
 
 const struct weir_container *weir_container_of_path(const char *path)
 {
-    const char *name = basename(path);
-    const char *dot = strrchr(name, '.');
-    if (!dot || dot == name) {
-        return NULL;
-    }
-    for (int i = 0; i < NUM_CONTAINERS; i++) {
-        if (strcasecmp(dot + 1, containers[i]->name) == 0) {
+    const char *ending = weir_path_ending(path);
+    for (int i = 0; i < NUM_CONTAINERS && ending[0] == '.'; i++) {
+        if (strcasecmp(ending + 1, containers[i]->name) == 0) {
             return containers[i];
         }
     }

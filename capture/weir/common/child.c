@@ -80,8 +80,8 @@ enum weir_result cli_child_run(enum weir_result (*function)(void *user), void *u
         run_child(function, user, parent);
     }
     if (id < 0) {
-        cli_report_error("the system gave no process: %s; end other programs", strerror(error));
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY,
+                        "the system gave no process: %s; end other programs", strerror(error));
     }
     wait_for(id, end);
     return WEIR_OK;

@@ -25,8 +25,7 @@ static bool is_special(const char *path)
 
 static enum weir_result fail(const char *path)
 {
-    cli_report_error("cannot write %s: %s", path, strerror(errno));
-    return WEIR_ERROR_IO;
+    return cli_fail(WEIR_ERROR_IO, "cannot write %s: %s", path, strerror(errno));
 }
 
 enum weir_result cli_file_check(const char *path)

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "capture/base/path.h"
 #include "capture/weir/common/child.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/paths.h"
@@ -36,9 +37,8 @@ static enum weir_result make_folder(struct cli_folder *folder)
         (errno == EEXIST && stat(folder->output, &status) == 0 && S_ISDIR(status.st_mode))) {
         return WEIR_OK;
     }
-    cli_report_error("cannot write %s: %s; name a folder for the %s", folder->output,
-                     strerror(errno == EEXIST ? ENOTDIR : errno), folder->wanted);
-    return WEIR_ERROR_IO;
+    return cli_fail(WEIR_ERROR_IO, "cannot write %s: %s; name a folder for the %s", folder->output,
+                    strerror(errno == EEXIST ? ENOTDIR : errno), folder->wanted);
 }
 
 // Name the file that an input becomes: as the input, without its folder and, unless it is a folder
@@ -46,30 +46,21 @@ static enum weir_result make_folder(struct cli_folder *folder)
 static char *name_output(const struct cli_folder *folder, const char *input)
 {
     struct stat status;
-    const char *output = folder->output;
     size_t end = strlen(input);
     while (end > 1 && input[end - 1] == '/') {
         end--;
     }
-    size_t start = end;
-    while (start > 0 && input[start - 1] != '/') {
-        start--;
-    }
-    size_t length = end - start;
-    for (size_t i = length; i > 1; i--) {
-        if (input[start + i - 1] == '.' &&
-            !(stat(input, &status) == 0 && S_ISDIR(status.st_mode))) {
-            length = i - 1;
-            break;
+    char *whole = strndup(input, end), *path = NULL;
+    if (whole) {
+        const bool is_folder = stat(input, &status) == 0 && S_ISDIR(status.st_mode);
+        const char *name = weir_path_name(whole);
+        const char *stop = is_folder ? whole + end : weir_path_ending(whole);
+        if (asprintf(&path, "%s%s%.*s.%s", folder->output, weir_path_slash(folder->output),
+                     (int)(stop - name), name, folder->ending) < 0) {
+            path = NULL;
         }
     }
-    const size_t size = strlen(output) + length + strlen(folder->ending) + 3;
-    char *path = malloc(size);
-    const char *slash = output[0] != 0 && output[strlen(output) - 1] == '/' ? "" : "/";
-    if (path) {
-        snprintf(path, size, "%s%s%.*s.%s", output, slash, (int)length, input + start,
-                 folder->ending);
-    }
+    free(whole);
     return path;
 }
 
@@ -119,9 +110,8 @@ static enum weir_result check_rival(const struct cli_folder *folder, size_t inde
     if (!rival) {
         return WEIR_OK;
     }
-    cli_report_error("%s: %s is that of %s; rename one of the two", folder->list.files[index].path,
-                     folder->outputs[index], rival);
-    return WEIR_ERROR_INVALID;
+    return cli_fail(WEIR_ERROR_INVALID, "%s: %s is that of %s; rename one of the two",
+                    folder->list.files[index].path, folder->outputs[index], rival);
 }
 
 // Of inputs with a rival, which are left out, nothing is written.

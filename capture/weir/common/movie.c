@@ -24,8 +24,8 @@ static enum weir_result read_tables(struct weir_view *view, struct cli_movie_fil
         is_damaged = is_damaged || found->tracks[i].is_damaged;
     }
     if (result == WEIR_OK && is_damaged) {
-        cli_report_error("%s: its index is damaged; weir recover finds its frames", movie->path);
-        return WEIR_ERROR_DATA;
+        return cli_fail(WEIR_ERROR_DATA, "%s: its index is damaged; weir recover finds its frames",
+                        movie->path);
     }
     return result;
 }
@@ -34,15 +34,15 @@ static enum weir_result read_movie(struct weir_view *view, struct cli_movie_file
 {
     const enum weir_result result = weir_movie_read(view, &movie->found);
     if (result == WEIR_NOT_READY) {
-        cli_report_error("%s has no index: its end was cut off, or it is no movie; weir recover "
-                         "says what is in it",
-                         movie->path);
-        return WEIR_ERROR_DATA;
+        return cli_fail(WEIR_ERROR_DATA,
+                        "%s has no index: its end was cut off, or it is no movie; weir recover "
+                        "says what is in it",
+                        movie->path);
     }
     if (result == WEIR_ERROR_DATA ||
         (result == WEIR_OK && !weir_hap_codec_of_tag(movie->found.movie.pictures.tag))) {
-        cli_report_error("%s is no movie of HAP; ffprobe says what it is", movie->path);
-        return WEIR_ERROR_DATA;
+        return cli_fail(WEIR_ERROR_DATA, "%s is no movie of HAP; ffprobe says what it is",
+                        movie->path);
     }
     return result == WEIR_OK && !movie->found.is_fragmented ? read_tables(view, movie) : result;
 }

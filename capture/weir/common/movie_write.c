@@ -19,26 +19,12 @@ struct writer {
     const struct weir_movie *movie;
     const struct cli_movie_target *target;
     struct weir_head head;
+    uint8_t *moov; // the index
+    size_t moov_size;
     struct weir_file file;
     uint8_t *part; // PART_SIZE bytes
     size_t num_frames;
 };
-
-static enum weir_result write_head(struct writer *writer)
-{
-    const struct weir_movie *movie = writer->movie;
-    const struct weir_head *head = &writer->head;
-    uint64_t end = head->size;
-    for (uint32_t i = 0; i < movie->num_pieces; i++) {
-        end += WEIR_FRAGMENT_HEADER_SIZE + movie->pieces[i].size;
-    }
-    uint8_t patch[WEIR_PLAIN_PATCH_SIZE];
-    weir_plain_write_patch(end - head->moov, patch);
-    weir_file_write(&writer->file, head->bytes, head->moov);
-    weir_file_write(&writer->file, patch, sizeof(patch));
-    const size_t behind = head->moov + sizeof(patch);
-    return weir_file_write(&writer->file, head->bytes + behind, head->size - behind);
-}
 
 static void write_fragment_head(struct writer *writer, const struct weir_piece *piece)
 {
@@ -105,8 +91,7 @@ static enum weir_result copy_pieces(struct writer *writer)
     for (size_t i = 0; result == WEIR_OK && i < writer->movie->num_pieces; i++) {
         result = copy_piece(writer, &writer->movie->pieces[i]);
         if (!target->progress(target->user, writer->file.size, writer->num_frames)) {
-            cli_report_error("interrupted: %s was not made", target->path);
-            return WEIR_ERROR_IO;
+            return cli_fail(WEIR_ERROR_IO, "interrupted: %s was not made", target->path);
         }
     }
     return result;
@@ -119,68 +104,64 @@ static enum weir_result finish(struct writer *writer)
         return writer->file.state;
     }
     if (fdatasync(writer->file.fd) != 0) {
-        cli_report_error("cannot store %s: %s", writer->target->path, strerror(errno));
-        return WEIR_ERROR_IO;
+        return cli_fail(WEIR_ERROR_IO, "cannot store %s: %s", writer->target->path,
+                        strerror(errno));
     }
     return weir_file_commit(&writer->file);
 }
 
-static enum weir_result write_file(struct writer *writer, const uint8_t *moov, size_t moov_size)
+static enum weir_result write_file(struct writer *writer)
 {
-    enum weir_result result = write_head(writer);
+    enum weir_result result = weir_file_write(&writer->file, writer->head.bytes, writer->head.size);
     if (result == WEIR_OK) {
         result = copy_pieces(writer);
     }
     if (result == WEIR_OK) {
-        result = weir_file_write(&writer->file, moov, moov_size);
+        result = weir_file_write(&writer->file, writer->moov, writer->moov_size);
     }
     return result == WEIR_OK ? finish(writer) : result;
 }
 
-// Make the head and the index of the movie as it is written. NULL: out of memory.
-static uint8_t *make_boxes(const struct weir_movie *movie, struct weir_head *head,
-                           size_t *moov_size)
+// Make the head and the index of the movie as it is written. False: out of memory.
+static bool make_boxes(struct writer *writer)
 {
-    struct weir_movie placed = *movie;
-    uint8_t *moov = NULL;
-    placed.pieces = malloc(movie->num_pieces * sizeof(placed.pieces[0]));
+    struct weir_movie placed = *writer->movie;
+    struct weir_head *head = &writer->head;
+    const size_t size = placed.num_pieces * sizeof(placed.pieces[0]);
+    placed.pieces = malloc(size);
     if (weir_head_make(&placed, head) && placed.pieces) {
-        uint64_t offset = head->size;
-        for (uint32_t i = 0; i < movie->num_pieces; i++) {
-            offset += WEIR_FRAGMENT_HEADER_SIZE;
-            placed.pieces[i] = movie->pieces[i];
-            placed.pieces[i].offset = offset;
-            offset += movie->pieces[i].size;
+        uint64_t end = head->size;
+        memcpy(placed.pieces, writer->movie->pieces, size);
+        for (uint32_t i = 0; i < placed.num_pieces; i++) {
+            placed.pieces[i].offset = end + WEIR_FRAGMENT_HEADER_SIZE;
+            end = placed.pieces[i].offset + placed.pieces[i].size;
         }
-        moov = weir_plain_make_moov(&placed, moov_size);
+        weir_plain_write_patch(end - head->moov, head->bytes + head->moov);
+        writer->moov = weir_plain_make_moov(&placed, &writer->moov_size);
     }
     free(placed.pieces);
-    return moov;
+    return writer->moov;
 }
 
 enum weir_result cli_movie_write(const struct weir_movie *movie,
                                  const struct cli_movie_target *target)
 {
-    struct writer writer = {.movie = movie, .target = target};
-    size_t moov_size;
-    uint8_t *moov = make_boxes(movie, &writer.head, &moov_size);
-    writer.part = moov ? malloc(PART_SIZE) : NULL;
-    if (!writer.part) {
-        free(moov);
-        free(writer.head.bytes);
+    struct writer writer = {.movie = movie, .target = target, .part = malloc(PART_SIZE)};
+    enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
+    if (!make_boxes(&writer) || !writer.part) {
         cli_report_error("there is no memory for the index");
-        return WEIR_ERROR_OUT_OF_MEMORY;
+    } else {
+        result = weir_file_open(&writer.file, target->path, &cli_log);
     }
-    enum weir_result result = weir_file_open(&writer.file, target->path, &cli_log);
     if (result == WEIR_OK) {
-        result = write_file(&writer, moov, moov_size);
+        result = write_file(&writer);
         // Without a commit the file goes; the reason was reported above.
         writer.file.state = result;
         const enum weir_result closed = weir_file_close(&writer.file);
         result = result == WEIR_OK ? closed : result;
     }
     free(writer.head.bytes);
+    free(writer.moov);
     free(writer.part);
-    free(moov);
     return result;
 }

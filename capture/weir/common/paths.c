@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "capture/base/path.h"
 #include "capture/base/size.h"
 #include "capture/files/source/list.h"
 #include "capture/weir/common/memory.h"
@@ -33,8 +34,7 @@ struct cli_path {
 
 static bool find_folder(const char *path, struct stat *status)
 {
-    const char *slash = strrchr(path, '/');
-    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    char *folder = weir_path_folder(path);
     const bool is_there = folder && stat(folder, status) == 0;
     free(folder);
     return is_there;
@@ -49,8 +49,7 @@ static void add(struct cli_paths *paths, const char *path, bool is_output)
             return; // pipes and devices may be used twice
         }
     } else {
-        const char *slash = strrchr(path, '/');
-        name = find_folder(path, &status) && slash ? slash + 1 : path;
+        name = find_folder(path, &status) ? weir_path_name(path) : path;
     }
     struct cli_path *list = weir_grow(paths->list, paths->num, &paths->room, sizeof(*list));
     if (!list) {
@@ -102,17 +101,15 @@ static int compare(const void *a, const void *b)
 static enum weir_result refuse(const struct cli_path *first, const struct cli_path *second)
 {
     const bool is_named_alike = strcmp(first->path, second->path) == 0;
-    cli_report_error("%s is the %s itself%s%s%s; give the output another name", second->path,
-                     first->is_output ? "output" : "input", is_named_alike ? "" : " (",
-                     is_named_alike ? "" : first->path, is_named_alike ? "" : ")");
-    return WEIR_ERROR_INVALID;
+    return cli_fail(WEIR_ERROR_INVALID, "%s is the %s itself%s%s%s; give the output another name",
+                    second->path, first->is_output ? "output" : "input", is_named_alike ? "" : " (",
+                    is_named_alike ? "" : first->path, is_named_alike ? "" : ")");
 }
 
 static enum weir_result check(struct cli_paths *paths)
 {
     if (paths->is_short) {
-        cli_report_error("no memory for the names of the files");
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for the names of the files");
     }
     if (paths->num > 0) {
         qsort(paths->list, paths->num, sizeof(*paths->list), compare);
@@ -175,15 +172,12 @@ bool cli_output_ends_in(const char *path, const char *ending)
     return length > size && strcasecmp(path + length - size, ending) == 0;
 }
 
-static bool has_ending(const char *name)
+static bool has_ending(const char *path)
 {
-    const char *dot = strrchr(name, '.');
+    const char *ending = weir_path_ending(path);
     bool has_letter = false;
-    if (!dot || dot == name) {
-        return false;
-    }
-    for (const char *at = dot + 1; *at != 0; at++) {
-        if (!isalnum((unsigned char)*at)) {
+    for (const char *at = ending; *at != 0; at++) {
+        if (at > ending && !isalnum((unsigned char)*at)) {
             return false;
         }
         has_letter = has_letter || isalpha((unsigned char)*at);
@@ -201,18 +195,17 @@ bool cli_output_is_named_folder(const char *path)
 
 bool cli_output_is_folder(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return cli_output_is_named_folder(path) || !has_ending(slash ? slash + 1 : path);
+    return cli_output_is_named_folder(path) || !has_ending(path);
 }
 
 bool cli_output_check_new(const char *path, const char *what)
 {
     struct stat status;
     if (lstat(path, &status) == 0) {
-        cli_report_error("%s is there already, and is not replaced: remove it, or give another "
-                         "name for %s",
-                         path, what);
-        return false;
+        return cli_fail(false,
+                        "%s is there already, and is not replaced: remove it, or give another "
+                        "name for %s",
+                        path, what);
     }
     return true;
 }
@@ -259,22 +252,21 @@ static enum weir_result copy(int fd, uint64_t limit)
             continue;
         }
         if (num < 0) {
-            cli_report_error("cannot read standard input: %s", strerror(errno));
-            return WEIR_ERROR_IO;
+            return cli_fail(WEIR_ERROR_IO, "cannot read standard input: %s", strerror(errno));
         }
         if (num == 0) {
             return WEIR_OK;
         }
         if ((uint64_t)num > left) {
-            cli_report_error("standard input has more than the %" PRIu64
-                             " MiB of memory that are allowed; put it into a file, or allow more "
-                             "by --max-memory",
-                             limit >> 20);
-            return WEIR_ERROR_UNSUPPORTED;
+            return cli_fail(WEIR_ERROR_UNSUPPORTED,
+                            "standard input has more than the %" PRIu64
+                            " MiB of memory that are allowed; put it into a file, or allow more "
+                            "by --max-memory",
+                            limit >> 20);
         }
         if (!write_all(fd, bytes, (size_t)num)) {
-            cli_report_error("no memory for standard input; put it into a file");
-            return WEIR_ERROR_OUT_OF_MEMORY;
+            return cli_fail(WEIR_ERROR_OUT_OF_MEMORY,
+                            "no memory for standard input; put it into a file");
         }
         left -= (uint64_t)num;
     }
@@ -291,8 +283,8 @@ enum weir_result cli_standard_input_take(struct cli_inputs *inputs, uint64_t max
     }
     const int fd = memfd_create("weir", MFD_CLOEXEC);
     if (fd < 0) {
-        cli_report_error("no memory for standard input: %s; put it into a file", strerror(errno));
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY,
+                        "no memory for standard input: %s; put it into a file", strerror(errno));
     }
     enum weir_result result = copy(fd, cli_memory_use(max_memory, 0, 0).limit);
     if (result == WEIR_OK && dup2(fd, STDIN_FILENO) < 0) {

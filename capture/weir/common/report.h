@@ -23,6 +23,8 @@ void cli_print(FILE *out, const char *format, ...) __attribute__((format(printf,
 void cli_report(enum weir_log_severity severity, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 #define cli_report_error(...) cli_report(WEIR_LOG_ERROR, __VA_ARGS__)
+// The same in a value: that of `result`, which the function returns then.
+#define cli_fail(result, ...) (cli_report_error(__VA_ARGS__), (result))
 #define cli_report_warning(...) cli_report(WEIR_LOG_WARNING, __VA_ARGS__)
 // A line that is neither, unless `quiet`.
 #define cli_report_note(quiet, ...) ((quiet) ? (void)0 : cli_report(WEIR_LOG_INFO, __VA_ARGS__))

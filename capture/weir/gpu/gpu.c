@@ -83,9 +83,9 @@ enum weir_result cli_gpu_check_side(const struct cli_gpu *gpu, const char *input
     if (width <= limit && height <= limit) {
         return WEIR_OK;
     }
-    cli_report_error("%s is %ux%u; %s takes at most %u a side: give a smaller picture", input,
-                     width, height, gpu->properties.deviceName, limit);
-    return WEIR_ERROR_UNSUPPORTED;
+    return cli_fail(WEIR_ERROR_UNSUPPORTED,
+                    "%s is %ux%u; %s takes at most %u a side: give a smaller picture", input, width,
+                    height, gpu->properties.deviceName, limit);
 }
 
 enum weir_result cli_image_init(struct cli_gpu *gpu, const struct weir_image_params *params,
@@ -188,16 +188,15 @@ static enum weir_result check_call(VkResult result, const char *call)
         return WEIR_OK;
     case VK_ERROR_OUT_OF_HOST_MEMORY:
     case VK_ERROR_OUT_OF_DEVICE_MEMORY:
-        cli_report_error("%s: out of memory; a smaller --size needs less", call);
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "%s: out of memory; a smaller --size needs less",
+                        call);
     case VK_ERROR_DEVICE_LOST:
         weir_log_printf(&cli_log, WEIR_LOG_ERROR, WEIR_LOG_CODE_DEVICE_LOST,
                         "%s: the device was lost; try it again, or choose another with --device",
                         call);
         return WEIR_ERROR_DEVICE_LOST;
     default:
-        cli_report_error("%s: VkResult %d", call, (int)result);
-        return WEIR_ERROR_VULKAN;
+        return cli_fail(WEIR_ERROR_VULKAN, "%s: VkResult %d", call, (int)result);
     }
 }
 

@@ -30,9 +30,9 @@ static enum weir_result make_image(struct cli_pyramid *run)
                           .flags = params->format->flags),
         0, &run->image);
     if (result != WEIR_OK) {
-        cli_report_error("no pyramid of %ux%u in %s; a smaller picture or another --format may do",
-                         params->width, params->height, params->format->name);
-        return result;
+        return cli_fail(result,
+                        "no pyramid of %ux%u in %s; a smaller picture or another --format may do",
+                        params->width, params->height, params->format->name);
     }
     return weir_image_create(run->gpu->context, &run->image.params, &run->wrapped);
 }

@@ -140,9 +140,9 @@ enum weir_result cli_reduction_reduce(struct cli_reduction *run,
     }
     *stats = weir_palette_get_stats(run->palette);
     if (stats->overflow) {
-        cli_report_error("there are more than %u colours, and no room for more",
-                         run->params.max_colors);
-        return WEIR_ERROR_UNSUPPORTED;
+        return cli_fail(WEIR_ERROR_UNSUPPORTED,
+                        "there are more than %u colours, and no room for more",
+                        run->params.max_colors);
     }
     return WEIR_OK;
 }

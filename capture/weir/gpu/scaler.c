@@ -191,9 +191,9 @@ enum weir_result cli_scaler_init(struct cli_scaler *scaler, struct cli_gpu *gpu,
 {
     *scaler = (struct cli_scaler){.params = *params, .gpu = gpu};
     if (!cli_scaler_writes(gpu, params->format) || !cli_scaler_writes(gpu, light_format)) {
-        cli_report_error("frames cannot be made smaller on %s: its kernels write no such images",
-                         gpu->properties.deviceName);
-        return WEIR_ERROR_UNSUPPORTED;
+        return cli_fail(WEIR_ERROR_UNSUPPORTED,
+                        "frames cannot be made smaller on %s: its kernels write no such images",
+                        gpu->properties.deviceName);
     }
     scaler->level = choose_level(params);
     WEIR_TRY(make_layout(scaler));

@@ -9,6 +9,9 @@
 
 #include "capture/movie/codec.h"
 
+// The number that the first audio track has in a file of Weir's.
+#define FIRST_AUDIO 2u
+
 bool join_refuse(struct join_plan *plan, const char *format, ...)
 {
     va_list arguments;
@@ -184,7 +187,9 @@ static bool check_pair(struct join_plan *plan, const struct join_input *other)
                        a->color_transfer, b->color_transfer, a->color_matrix, b->color_matrix);
 }
 
-bool join_check_alike(struct join_plan *plan)
+// Check that the pictures of all movies are alike, and that movies that are no segments have as
+// many audio tracks.
+static bool check_alike(struct join_plan *plan)
 {
     const struct join_input *inputs = plan->inputs;
     const uint32_t num_audio = inputs[0].found.movie.num_audio;
@@ -264,7 +269,8 @@ static bool check_numbers(struct join_plan *plan)
     return true;
 }
 
-bool join_order(struct join_plan *plan)
+// Put segments in the order of their recording; other movies stay in the order given.
+static bool order(struct join_plan *plan)
 {
     plan->are_segments = !plan->is_end_to_end && segment_of(&plan->inputs[0])->number > 0;
     if (plan->is_end_to_end) {
@@ -278,4 +284,126 @@ bool join_order(struct join_plan *plan)
     }
     qsort(plan->inputs, plan->num_inputs, sizeof(plan->inputs[0]), compare_numbers);
     return check_numbers(plan);
+}
+
+uint32_t join_track_place(const struct join_plan *plan, const struct join_input *input,
+                          uint32_t index)
+{
+    const uint32_t place = plan->are_segments ? input->found.tracks[1 + index].id - FIRST_AUDIO
+                                              : index;
+    return place < WEIR_MOVIE_MAX_AUDIO ? place : WEIR_MOVIE_MAX_AUDIO;
+}
+
+// Say a language, which may be one of the numbers that came before the codes of three letters.
+static const char *name_language(const struct weir_movie_audio *audio, char text[32])
+{
+    char language[4];
+    weir_movie_language(audio, language);
+    const bool is_number = language[0] == 0 && audio->language < WEIR_LANGUAGE_LEAST_CODE;
+    if (is_number) {
+        snprintf(text, 32, "number %u of the Macintosh", audio->language);
+        return text;
+    }
+    snprintf(text, 32, "%s", language[0] ? language : "none");
+    return text;
+}
+
+static bool have_same_description(const struct weir_movie_audio *a,
+                                  const struct weir_movie_audio *b)
+{
+    return a->description.size == b->description.size &&
+           memcmp(a->description.bytes, b->description.bytes, a->description.size) == 0;
+}
+
+// Compare audio track `index` of a movie with the one at its place.
+static bool compare(struct join_plan *plan, const struct join_input *input, uint32_t index,
+                    uint32_t place)
+{
+    const char *path = plan->track_paths[place];
+    const struct weir_movie_audio *a = &plan->movie.audio[place],
+                                  *b = &input->found.movie.audio[index];
+    const struct {
+        const char *name;
+        uint32_t of_first, of_other;
+    } numbers[] = {
+        {"samples a second", a->sample_rate, b->sample_rate},
+        {"channels", a->num_channels, b->num_channels},
+        {"bytes a sample", a->sample_size, b->sample_size},
+    };
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+        if (numbers[i].of_first != numbers[i].of_other) {
+            return join_refuse(plan, "%s: sound track %u has %u %s, and that of %s has %u",
+                               input->path, index + 1, numbers[i].of_other, numbers[i].name, path,
+                               numbers[i].of_first);
+        }
+    }
+    if (a->language != b->language) {
+        char first[32], other[32];
+        return join_refuse(plan, "%s: sound track %u has the language %s, and that of %s %s",
+                           input->path, index + 1, name_language(b, other), path,
+                           name_language(a, first));
+    }
+    if (!have_same_description(a, b)) {
+        return join_refuse(plan, "%s: sound track %u has another format than that of %s",
+                           input->path, index + 1, path);
+    }
+    return true;
+}
+
+static bool add(struct join_plan *plan, struct join_input *input, uint32_t index, uint32_t place)
+{
+    struct weir_movie_audio *audio = &input->found.movie.audio[index];
+    if (!audio->description.bytes || place == WEIR_MOVIE_MAX_AUDIO) {
+        return join_refuse(plan, "%s: its sound track %u is damaged", input->path, index + 1);
+    }
+    if (plan->track_paths[place]) {
+        return compare(plan, input, index, place);
+    }
+    plan->movie.audio[place] = *audio;
+    plan->track_paths[place] = input->path;
+    audio->description = (struct weir_description){.bytes = NULL};
+    return true;
+}
+
+static bool add_all(struct join_plan *plan, struct join_input *input)
+{
+    uint32_t places = 0;
+    for (uint32_t i = 0; i < input->found.movie.num_audio; i++) {
+        const uint32_t place = join_track_place(plan, input, i);
+        if ((places & 1u << place) != 0) {
+            return join_refuse(plan, "%s: two of its tracks have the same number", input->path);
+        }
+        if (!add(plan, input, i, place)) {
+            return false;
+        }
+        places |= 1u << place;
+    }
+    return true;
+}
+
+// Find the audio tracks of the whole, whose descriptions it takes over, and compare those that
+// several movies have.
+static bool find_tracks(struct join_plan *plan)
+{
+    struct weir_movie *movie = &plan->movie;
+    movie->num_audio = WEIR_MOVIE_MAX_AUDIO; // those at their places, until all are known
+    for (size_t i = 0; i < plan->num_inputs; i++) {
+        if (!add_all(plan, &plan->inputs[i])) {
+            return false;
+        }
+    }
+    uint32_t num = 0;
+    for (uint32_t i = 0; i < WEIR_MOVIE_MAX_AUDIO; i++) {
+        plan->track_numbers[i] = num;
+        if (plan->track_paths[i]) {
+            movie->audio[num++] = movie->audio[i];
+        }
+    }
+    movie->num_audio = num;
+    return true;
+}
+
+bool join_inputs_match(struct join_plan *plan)
+{
+    return order(plan) && check_alike(plan) && find_tracks(plan);
 }

@@ -95,8 +95,7 @@ static bool open_source(void *user, size_t number, struct weir_view_source *sour
 {
     struct join *join = user;
     if (cli_interrupted()) {
-        cli_report_error("interrupted: %s was not made", join->output);
-        return false;
+        return cli_fail(false, "interrupted: %s was not made", join->output);
     }
     if (!open_file(join, number)) {
         return false;

@@ -295,7 +295,7 @@ bool join_plan_make(struct join_plan *plan, const struct join_sources *sources)
     for (size_t i = 0; is_right && i < plan->num_inputs; i++) {
         is_right = read_input(plan, i, sources);
     }
-    if (!is_right || !join_order(plan) || !join_check_alike(plan) || !join_find_tracks(plan)) {
+    if (!is_right || !join_inputs_match(plan)) {
         return false;
     }
     begin(plan);

@@ -64,16 +64,9 @@ bool join_refuse(struct join_plan *plan, const char *format, ...)
 // Read a movie.
 bool join_input_read(struct join_plan *plan, struct join_input *input, struct weir_view *view);
 
-// Put segments in the order of their recording; other movies stay in the order given.
-bool join_order(struct join_plan *plan);
-
-// Check that the pictures of all movies are alike, and that movies that are no segments have as
-// many audio tracks.
-bool join_check_alike(struct join_plan *plan);
-
-// Find the audio tracks of the whole, whose descriptions it takes over, and compare those that
-// several movies have.
-bool join_find_tracks(struct join_plan *plan);
+// Put segments in the order of their recording, check that all movies are alike, and find the audio
+// tracks of the whole.
+bool join_inputs_match(struct join_plan *plan);
 
 // Get the place of audio track `index` of a movie. WEIR_MOVIE_MAX_AUDIO: it has none.
 uint32_t join_track_place(const struct join_plan *plan, const struct join_input *input,

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "capture/base/path.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 
@@ -27,10 +28,8 @@ static enum weir_result fail(const char *path, int error, const char *remedy)
 // Get the path of a file in a folder. NULL, with an error printed: no memory. The caller frees it.
 static char *join_path(const char *folder, const char *name, const char *ending)
 {
-    const size_t length = strlen(folder);
     char *path = NULL;
-    if (asprintf(&path, "%s%s%s%s", folder, length > 0 && folder[length - 1] == '/' ? "" : "/",
-                 name, ending) < 0) {
+    if (asprintf(&path, "%s%s%s%s", folder, weir_path_slash(folder), name, ending) < 0) {
         fail(name, ENOMEM, "close other programs");
         return NULL;
     }
@@ -72,10 +71,10 @@ static enum weir_result lock(struct mips_files *files, bool *again)
                              "move away what is there, or choose another folder");
     }
     if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        cli_report_error("%s: another program writes levels there; wait until it has ended, or "
-                         "choose another folder",
-                         files->folder);
-        return WEIR_ERROR_IO;
+        return cli_fail(WEIR_ERROR_IO,
+                        "%s: another program writes levels there; wait until it has ended, or "
+                        "choose another folder",
+                        files->folder);
     }
     *again = fstat(fd, &locked) != 0 || stat(files->temporary, &named) != 0 ||
              locked.st_dev != named.st_dev || locked.st_ino != named.st_ino;

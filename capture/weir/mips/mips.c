@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "capture/base/path.h"
 #include "capture/files/picture/picture.h"
 #include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
@@ -62,12 +63,8 @@ static const struct cli_option options[] = {
 
 static bool name_outputs(struct mips *mips)
 {
-    const char *base = basename(mips->input);
-    const char *dot = strrchr(base, '.');
-    mips->name = strdup(base);
-    if (mips->name && dot && dot != base) {
-        mips->name[dot - base] = 0;
-    }
+    const char *name = weir_path_name(mips->input);
+    mips->name = strndup(name, (size_t)(weir_path_ending(name) - name));
     return mips->name;
 }
 
@@ -108,24 +105,23 @@ static enum weir_result choose(struct mips *mips)
         mips->values = (enum weir_values)mips->options->values;
     }
     if (mips->format->is_srgb && mips->values == WEIR_VALUES_DATA) {
-        cli_report_error("--values data: %s decodes what it holds as colours; choose a format "
-                         "without srgb, such as rgba8_unorm",
-                         mips->format->name);
-        return WEIR_ERROR_INVALID;
+        return cli_fail(WEIR_ERROR_INVALID,
+                        "--values data: %s decodes what it holds as colours; choose a format "
+                        "without srgb, such as rgba8_unorm",
+                        mips->format->name);
     }
     if (!mips->format->is_srgb && mips->options->exact_srgb) {
-        cli_report_error("--exact-srgb: %s holds no sRGB codes; choose a format with srgb, such as "
-                         "rgba8_srgb",
-                         mips->format->name);
-        return WEIR_ERROR_INVALID;
+        return cli_fail(WEIR_ERROR_INVALID,
+                        "--exact-srgb: %s holds no sRGB codes; choose a format with srgb, such as "
+                        "rgba8_srgb",
+                        mips->format->name);
     }
     const uint32_t all = weir_pyramid_full_chain(mips->picture.width, mips->picture.height);
     mips->num_levels = mips->options->levels != 0 ? (uint32_t)mips->options->levels : all;
     if (mips->num_levels > all) {
-        cli_report_error("--levels %u: %s is %ux%u and has %u level%s", mips->num_levels,
-                         mips->input, mips->picture.width, mips->picture.height, all,
-                         all == 1 ? "" : "s");
-        return WEIR_ERROR_INVALID;
+        return cli_fail(WEIR_ERROR_INVALID, "--levels %u: %s is %ux%u and has %u level%s",
+                        mips->num_levels, mips->input, mips->picture.width, mips->picture.height,
+                        all, all == 1 ? "" : "s");
     }
     return WEIR_OK;
 }
@@ -183,8 +179,7 @@ static enum weir_result write_files(struct mips *mips)
     for (uint32_t level = 0; level < mips->num_levels; level++) {
         WEIR_TRY(mips_write_level(mips, level));
         if (cli_interrupted()) {
-            cli_report_error("interrupted; nothing was written");
-            return WEIR_ERROR_IO;
+            return cli_fail(WEIR_ERROR_IO, "interrupted; nothing was written");
         }
     }
     WEIR_TRY(mips_write_sheet(mips));

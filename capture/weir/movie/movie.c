@@ -108,10 +108,10 @@ static enum weir_result check_size(const struct cli_movie *movie)
     if (need <= limit) {
         return WEIR_OK;
     }
-    cli_report_error("--size %ux%u: frames would take %" PRIu64 " MiB of memory, and %" PRIu64
-                     " MiB are allowed; choose a smaller size, or allow more by --max-memory",
-                     size->width, size->height, need >> 20, limit >> 20);
-    return WEIR_ERROR_UNSUPPORTED;
+    return cli_fail(WEIR_ERROR_UNSUPPORTED,
+                    "--size %ux%u: frames would take %" PRIu64 " MiB of memory, and %" PRIu64
+                    " MiB are allowed; choose a smaller size, or allow more by --max-memory",
+                    size->width, size->height, need >> 20, limit >> 20);
 }
 
 static struct weir_source_params source_params(const struct cli_movie *movie)
@@ -148,9 +148,8 @@ static enum weir_result open_source(struct cli_movie *movie)
         movie->params.report->input = movie->info;
     }
     if (weir_source_reads_file(movie->source, movie->params.output)) {
-        cli_report_error("%s is the input itself; give the output another name",
-                         movie->params.output);
-        return WEIR_ERROR_INVALID;
+        return cli_fail(WEIR_ERROR_INVALID, "%s is the input itself; give the output another name",
+                        movie->params.output);
     }
     WEIR_TRY(cli_movie_choose_shape(movie));
     return check_size(movie);
@@ -162,10 +161,10 @@ enum weir_result cli_movie_open_again(const struct cli_movie *movie, weir_source
     params.log.least_severity = WEIR_LOG_ERROR;
     params.keeps_audio = false;
     if (movie->info.demux) {
-        cli_report_error("%s can be read only once, and this takes several times; store it in a "
-                         "file first",
-                         weir_source_name(movie->source));
-        return WEIR_ERROR_UNSUPPORTED;
+        return cli_fail(WEIR_ERROR_UNSUPPORTED,
+                        "%s can be read only once, and this takes several times; store it in a "
+                        "file first",
+                        weir_source_name(movie->source));
     }
     return weir_source_open(&params, source);
 }
@@ -199,11 +198,10 @@ static enum weir_result choose_timecode(struct cli_movie *movie)
                                                               info->rate_den, &timecode)
                                         : NULL;
     if (wrong) {
-        cli_report_error("--timecode %s%s%s, for %s of %.6g frames a second: %s", given,
-                         keeps ? ": " : "", keeps ? movie->timecode : "",
-                         weir_source_name(movie->source), (double)info->rate_num / info->rate_den,
-                         wrong);
-        return WEIR_ERROR_INVALID;
+        return cli_fail(WEIR_ERROR_INVALID, "--timecode %s%s%s, for %s of %.6g frames a second: %s",
+                        given, keeps ? ": " : "", keeps ? movie->timecode : "",
+                        weir_source_name(movie->source), (double)info->rate_num / info->rate_den,
+                        wrong);
     }
     if (keeps && movie->timecode) {
         keep_timecode(movie, &timecode);
@@ -219,11 +217,11 @@ static enum weir_result open_gpu(struct cli_movie *movie)
     limit = limit < CLI_MAX_SIDE ? limit : CLI_MAX_SIDE;
     if (movie->info.width > limit || movie->info.height > limit) {
         bool given = movie->params.size.width != 0;
-        cli_report_error("%s is %ux%u; %s takes at most %u a side: give a smaller size%s",
-                         given ? "--size" : weir_source_name(movie->source), movie->info.width,
-                         movie->info.height, movie->gpu.properties.deviceName, limit,
-                         given ? "" : " by --size");
-        return WEIR_ERROR_UNSUPPORTED;
+        return cli_fail(WEIR_ERROR_UNSUPPORTED,
+                        "%s is %ux%u; %s takes at most %u a side: give a smaller size%s",
+                        given ? "--size" : weir_source_name(movie->source), movie->info.width,
+                        movie->info.height, movie->gpu.properties.deviceName, limit,
+                        given ? "" : " by --size");
     }
     return WEIR_OK;
 }

@@ -81,8 +81,7 @@ enum weir_result palette_scan(struct palette_set *set, const char *name,
     if (palette_set_add_pixels(set, pixels)) {
         return WEIR_OK;
     }
-    cli_report_error("no memory to count the colours of %s", name);
-    return WEIR_ERROR_OUT_OF_MEMORY;
+    return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory to count the colours of %s", name);
 }
 
 enum weir_result palette_count(struct palette *palette, const char *name,
@@ -123,13 +122,11 @@ static enum weir_result write_colors(struct palette *palette, const char *output
                                      struct palette_colors *colors)
 {
     if (!palette_colors_add_pixels(colors, pixels)) {
-        cli_report_error("no memory to count the colours of %s", output);
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory to count the colours of %s", output);
     }
     WEIR_TRY(palette_write_png(output, pixels, colors));
     if (palette->options->export_file && !palette_colors_add_visible(&palette->shown, colors)) {
-        cli_report_error("no memory for the palette of %s", output);
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for the palette of %s", output);
     }
     return WEIR_OK;
 }
@@ -142,8 +139,7 @@ enum weir_result palette_write_picture(struct palette *palette, const char *outp
     WEIR_TRY(cli_reduction_map(&palette->run, picture->source.weir, &picture->image));
     WEIR_TRY(take_pixels(palette, output, pixels));
     if (cli_interrupted()) {
-        cli_report_error("interrupted; %s was not written", output);
-        return WEIR_ERROR_IO;
+        return cli_fail(WEIR_ERROR_IO, "interrupted; %s was not written", output);
     }
     const enum weir_result result = write_colors(palette, output, pixels, &colors);
     *num_colors = colors.num;

@@ -19,11 +19,11 @@ enum weir_result palette_total_check(const struct palette_total *total, const ch
     if (total->num_pixels <= PALETTE_MAX_PIXELS) {
         return WEIR_OK;
     }
-    cli_report_error("--share: the %" PRIu64 " pictures for %s have %" PRIu64
-                     " pixels together, and one palette counts %" PRIu64
-                     " at most; leave --share out, or share a palette among fewer or smaller ones",
-                     total->num_pictures, output, total->num_pixels, (uint64_t)PALETTE_MAX_PIXELS);
-    return WEIR_ERROR_UNSUPPORTED;
+    return cli_fail(WEIR_ERROR_UNSUPPORTED,
+                    "--share: the %" PRIu64 " pictures for %s have %" PRIu64
+                    " pixels together, and one palette counts %" PRIu64
+                    " at most; leave --share out, or share a palette among fewer or smaller ones",
+                    total->num_pictures, output, total->num_pixels, (uint64_t)PALETTE_MAX_PIXELS);
 }
 
 static enum weir_result reduce_file(void *user, const char *input, const char *output)

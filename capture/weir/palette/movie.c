@@ -29,11 +29,11 @@ static enum weir_result check_num_frames(const struct pass *pass, uint64_t num_f
     if (num_frames <= PALETTE_MAX_PIXELS / num_pixels) {
         return WEIR_OK;
     }
-    cli_report_error("--share: %s: one palette counts %" PRIu64 " frames of %ux%u at most (2^32 "
-                     "pixels); leave --share out, or reduce a shorter or smaller movie",
-                     weir_source_name(pass->movie->source), PALETTE_MAX_PIXELS / num_pixels,
-                     info->width, info->height);
-    return WEIR_ERROR_UNSUPPORTED;
+    return cli_fail(WEIR_ERROR_UNSUPPORTED,
+                    "--share: %s: one palette counts %" PRIu64 " frames of %ux%u at most (2^32 "
+                    "pixels); leave --share out, or reduce a shorter or smaller movie",
+                    weir_source_name(pass->movie->source), PALETTE_MAX_PIXELS / num_pixels,
+                    info->width, info->height);
 }
 
 static enum weir_result allocate(struct pass *pass)
@@ -45,8 +45,8 @@ static enum weir_result allocate(struct pass *pass)
     pass->rows = aligned_alloc(WEIR_SOURCE_ALIGNMENT,
                                cli_staging_pitch(info->width) * info->height);
     if (!pass->pixels.rgba || !pass->rows) {
-        cli_report_error("no memory for a frame of %ux%u texels", info->width, info->height);
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for a frame of %ux%u texels",
+                        info->width, info->height);
     }
     return WEIR_OK;
 }
@@ -111,8 +111,7 @@ static enum weir_result run_pass(struct pass *pass, enum weir_result take(struct
     }
     weir_source_close(&source);
     if (cli_interrupted()) {
-        cli_report_error("interrupted");
-        return WEIR_ERROR_IO;
+        return cli_fail(WEIR_ERROR_IO, "interrupted");
     }
     return result;
 }

@@ -11,6 +11,7 @@
 #include <weir/still.h>
 
 #include "capture/base/file.h"
+#include "capture/base/path.h"
 #include "capture/base/size.h"
 #include "capture/files/picture/picture.h"
 #include "capture/weir/common/memory.h"
@@ -44,10 +45,10 @@ static enum weir_result take_picture(struct palette_pixels *pixels, const char *
                                      const struct weir_picture *picture)
 {
     if (picture->is_linear) {
-        cli_report_error("%s holds linear light, and a palette is of codes of 0 .. 255; convert it "
-                         "to a .png first",
-                         path);
-        return WEIR_ERROR_UNSUPPORTED;
+        return cli_fail(WEIR_ERROR_UNSUPPORTED,
+                        "%s holds linear light, and a palette is of codes of 0 .. 255; convert it "
+                        "to a .png first",
+                        path);
     }
     pixels->width = picture->width;
     pixels->height = picture->height;
@@ -235,7 +236,7 @@ static enum weir_result write_line(struct weir_file *file, const char *line)
 static enum weir_result write_gpl_header(struct weir_file *file, const char *name)
 {
     char line[1024];
-    weir_log_escape(basename(name), line, sizeof(line));
+    weir_log_escape(weir_path_name(name), line, sizeof(line));
     WEIR_TRY(write_line(file, "GIMP Palette\nName: "));
     WEIR_TRY(write_line(file, line));
     return write_line(file, "\nColumns: 16\n#\n");

@@ -168,8 +168,7 @@ static bool make_request(enum record_verb verb, const char *argument, bool json,
 {
     char folder[RECORD_REQUEST_SIZE] = "";
     if (verb == RECORD_REPLAY && argument[0] != '/' && !getcwd(folder, sizeof(folder))) {
-        cli_report_error("cannot find the current folder: %s", strerror(errno));
-        return false;
+        return cli_fail(false, "cannot find the current folder: %s", strerror(errno));
     }
     const int length = snprintf(text, size, "%s %s%s%s", record_verb_name(verb), folder,
                                 folder[0] != 0 ? "/" : "",
@@ -177,8 +176,7 @@ static bool make_request(enum record_verb verb, const char *argument, bool json,
                                 : argument            ? argument
                                                       : "");
     if (length >= (int)size) {
-        cli_report_error("the text is too long for a request: at most %zu bytes", size - 1);
-        return false;
+        return cli_fail(false, "the text is too long for a request: at most %zu bytes", size - 1);
     }
     return true;
 }
@@ -191,8 +189,8 @@ static enum cli_status print_answer(const char *text)
         fputs(length > 0 && text[length - 1] == '\n' ? "" : "\n", stdout);
         return CLI_DONE;
     }
-    cli_report_error("the recorder says: %s", strncmp(text, "error ", 6) == 0 ? text + 6 : text);
-    return CLI_FAILED;
+    return cli_fail(CLI_FAILED, "the recorder says: %s",
+                    strncmp(text, "error ", 6) == 0 ? text + 6 : text);
 }
 
 enum cli_status record_control_ask(enum record_verb verb, const char *argument, uint64_t process,

@@ -57,8 +57,7 @@ static enum cli_status write_manifest(const char *manifest, const char *library)
         "}\n",
         library, weir_version());
     if (size < 0) {
-        cli_report_error("no memory for the manifest");
-        return CLI_FAILED;
+        return cli_fail(CLI_FAILED, "no memory for the manifest");
     }
     const enum weir_result result = cli_file_write(manifest, text, (size_t)size);
     free(text);
@@ -93,16 +92,14 @@ enum cli_status record_uninstall(void)
 {
     char manifest[PATH_MAX];
     if (!cli_layer_user_manifest(manifest)) {
-        cli_report_error("the variable HOME is not set");
-        return CLI_FAILED;
+        return cli_fail(CLI_FAILED, "the variable HOME is not set");
     }
     if (unlink(manifest) == 0) {
         printf("%s is removed\n", manifest);
     } else if (errno == ENOENT) {
         printf("%s is not there\n", manifest);
     } else {
-        cli_report_error("%s cannot be removed: %s", manifest, strerror(errno));
-        return CLI_FAILED;
+        return cli_fail(CLI_FAILED, "%s cannot be removed: %s", manifest, strerror(errno));
     }
     return CLI_DONE;
 }

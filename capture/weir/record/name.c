@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "capture/base/path.h"
 #include "capture/weir/common/paths.h"
 
 enum { MAX_PROGRAM = 100 }; // bytes of its name: file systems take 255 for all
@@ -91,7 +92,7 @@ char *record_name_videos(void)
 // The last part of a program's path, at most MAX_PROGRAM bytes of whole characters.
 static void shorten_program(const char *program, char name[MAX_PROGRAM + 1])
 {
-    const char *last = basename(program);
+    const char *last = weir_path_name(program);
     size_t length = strlen(last);
     if (length > MAX_PROGRAM) {
         length = MAX_PROGRAM;
@@ -113,15 +114,13 @@ char *record_name_first(const char *output, const char *program, time_t now)
     }
     char *videos = output ? NULL : record_name_videos();
     const char *folder = output ? output : videos ? videos : "";
-    const size_t length = strlen(folder);
     char name[MAX_PROGRAM + 1], date[32] = "", *path = NULL;
     struct tm local;
     shorten_program(program, name);
     if (localtime_r(&now, &local)) {
         strftime(date, sizeof(date), "%Y-%m-%d-%H%M%S", &local);
     }
-    if (asprintf(&path, "%s%s%s-%s%s", folder, length > 0 && folder[length - 1] != '/' ? "/" : "",
-                 name, date, ending) < 0) {
+    if (asprintf(&path, "%s%s%s-%s%s", folder, weir_path_slash(folder), name, date, ending) < 0) {
         path = NULL;
     }
     free(videos);
@@ -161,10 +160,9 @@ static bool belongs(const char *name, const char *stem, const char *movie_ending
 // True if something of that movie is there.
 static bool is_taken(const char *path)
 {
-    const char *slash = strrchr(path, '/');
     const size_t length = stem_length(path);
-    const char *name = slash ? slash + 1 : path;
-    char *folder = slash ? strndup(path, (size_t)(slash + 1 - path)) : strdup(".");
+    const char *name = weir_path_name(path);
+    char *folder = weir_path_folder(path);
     char *stem = strndup(name, length - (size_t)(name - path));
     DIR *directory = folder && stem ? opendir(folder) : NULL;
     bool taken = false;

@@ -110,8 +110,7 @@ bool record_program_attach(struct record_program *program, pid_t process, char *
         fclose(file);
     }
     if (!is_read) {
-        cli_report_error("there is no process %d: %s", (int)process, strerror(errno));
-        return false;
+        return cli_fail(false, "there is no process %d: %s", (int)process, strerror(errno));
     }
     name[strcspn(name, "\n")] = 0;
     return true;

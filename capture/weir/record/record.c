@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "capture/base/path.h"
 #include "capture/weir/commands.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
@@ -24,8 +25,7 @@ static enum cli_status check_output(const char *output)
         return cli_usage(output, "the output is a QuickTime movie, its name ends in .mov, or a "
                                  "folder that is there");
     }
-    const char *slash = strrchr(output, '/');
-    char *folder = slash ? strndup(output, (size_t)(slash + 1 - output)) : strdup(".");
+    char *folder = weir_path_folder(output);
     const bool is_there = folder && access(folder, W_OK) == 0;
     if (!is_there) {
         cli_report_error("nothing can be written to the folder %s: %s", folder ? folder : output,
@@ -57,8 +57,7 @@ static enum cli_status ask(char **arguments, const struct record_options *chosen
 static bool leave_parent(uint64_t served)
 {
     if (kill((pid_t)served, 0) != 0) {
-        cli_report_error("process %d cannot be recorded: %s", (int)served, strerror(errno));
-        return false;
+        return cli_fail(false, "process %d cannot be recorded: %s", (int)served, strerror(errno));
     }
     fflush(NULL);
     const pid_t process = fork();

@@ -10,6 +10,7 @@
 
 #include "capture/base/clock.h"
 #include "capture/base/json.h"
+#include "capture/base/path.h"
 #include "capture/weir/common/report.h"
 
 static const uint64_t redraw_ns = 1000000000;
@@ -38,9 +39,7 @@ static struct weir_capture_stats add_up(const struct record_recording *recording
 // Get the room on the disk of the movies [bytes]; UINT64_MAX: it is not known.
 static uint64_t free_room(const struct record_recording *recording)
 {
-    const char *path = recording->first_path;
-    const char *slash = strrchr(path, '/');
-    char *folder = slash ? strndup(path, (size_t)(slash + 1 - path)) : strdup(".");
+    char *folder = weir_path_folder(recording->first_path);
     struct statvfs status;
     const bool ok = folder && statvfs(folder, &status) == 0;
     free(folder);

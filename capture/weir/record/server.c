@@ -263,15 +263,13 @@ static bool begin(struct server *server, const char *name, sigset_t *before)
     server->signals = record_signals_open(before);
     server->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (server->signals < 0 || server->wake < 0) {
-        cli_report_error("the system gives no file for signals: %s", strerror(errno));
-        return false;
+        return cli_fail(false, "the system gives no file for signals: %s", strerror(errno));
     }
     if (!record_folder_create(&server->folder)) {
         return false;
     }
     if (!record_recording_init(&server->recording, server->settings, name, server->wake)) {
-        cli_report_error("no memory for the name of the movie");
-        return false;
+        return cli_fail(false, "no memory for the name of the movie");
     }
     server->start_ns = weir_clock_ns();
     return true;

@@ -22,6 +22,81 @@ bool recover_refuse(struct recover_found *found, const char *format, ...)
     return false;
 }
 
+// Without memory for its chapters it is a head too, of a movie that is incomplete.
+static bool is_head(enum weir_result result)
+{
+    return result == WEIR_OK || result == WEIR_ERROR_OUT_OF_MEMORY;
+}
+
+// Find the rest of moov behind mvhd, its first box: the head of mdat has replaced their heads.
+// mvhd has one of two sizes, by its version.
+static bool restore(struct weir_view *view, struct weir_box *box)
+{
+    const uint8_t *version = weir_view_at(view, box->payload, 1);
+    if (!version) {
+        return false;
+    }
+    struct weir_box moov = {.type = WEIR_BOX("moov"), .begin = box->begin}, child;
+    moov.payload = moov.end = box->begin + 8 + (version[0] == 1 ? 120 : 108);
+    while (weir_box_read(view, moov.end, view->source.size, &child) &&
+           weir_box_is(child.type, "trak mvex udta meta iods") && child.end <= view->source.size) {
+        moov.end = child.end;
+    }
+    *box = moov;
+    return true;
+}
+
+// Read the head of a movie that grew. Where the movie was closed, its first 16 bytes became those
+// of a large mdat: `is_restored` becomes true.
+static bool read_grown(struct recover_search *search, struct weir_movie_found *head,
+                       bool *is_restored)
+{
+    struct weir_view *view = &search->near;
+    const uint64_t size = view->source.size;
+    struct weir_box box;
+    uint64_t at = 0;
+    *head = (struct weir_movie_found){.num_tracks = 0};
+    while (weir_box_read(view, at, size, &box) && weir_box_is(box.type, "ftyp uuid") &&
+           box.end <= size) {
+        at = box.end;
+    }
+    if (!weir_box_read(view, at, size, &box)) {
+        return false;
+    }
+    *is_restored = box.type == WEIR_BOX("mdat") && box.payload - box.begin == 16;
+    return (!*is_restored || restore(view, &box)) && box.type == WEIR_BOX("moov") &&
+           box.end <= size && box.end <= search->far.room &&
+           is_head(weir_movie_read_moov(view, &box, head)) && head->is_fragmented;
+}
+
+// Search the whole file for a moov box, and read the last one of those that are sound.
+static bool read_any(struct recover_search *search, struct weir_movie_found *head)
+{
+    struct weir_view *near = &search->near, *far = &search->far;
+    enum { LOOKED_AT = 8 };
+    const uint64_t size = far->source.size;
+    bool is_found = false;
+    *head = (struct weir_movie_found){.num_tracks = 0};
+    for (uint64_t at = 0; at < size && size - at >= LOOKED_AT;) {
+        size_t part;
+        const uint8_t *bytes = weir_view_stretch(far, at, &part);
+        for (size_t i = 0; bytes && i + LOOKED_AT <= part; i++) {
+            struct weir_box box;
+            struct weir_movie_found candidate;
+            if (memcmp(bytes + i + 4, "moov", 4) != 0 || !weir_box_read(near, at + i, size, &box) ||
+                box.end > size) {
+                continue;
+            }
+            const bool is_sound = is_head(weir_movie_read_moov(near, &box, &candidate));
+            weir_movie_finish(is_sound ? &head->movie : &candidate.movie);
+            *head = is_sound ? candidate : *head;
+            is_found = is_found || is_sound;
+        }
+        at += bytes && part >= LOOKED_AT ? part - LOOKED_AT + 1 : part;
+    }
+    return is_found;
+}
+
 // Make what a head says the movie that is found. Chapters that an index had stay: a movie that
 // grows has none yet.
 static void take_over(struct recover_search *search, struct weir_movie_found *head)
@@ -192,7 +267,7 @@ static bool find_lost(struct recover_search *search)
     struct recover_found *found = search->found;
     struct weir_timecode_track *timecode = &found->movie.timecode;
     struct weir_movie_found head;
-    const bool has_head = recover_read_any(search, &head);
+    const bool has_head = read_any(search, &head);
     if (has_head ? !accept(search, &head) : !use_given_format(search)) {
         return false;
     }
@@ -226,7 +301,7 @@ static bool lacks_audio(const struct recover_found *found)
 static bool find_frames(struct recover_search *search)
 {
     struct weir_movie_found head;
-    bool is_restored, is_read = recover_read_first(search, &head);
+    bool is_restored, is_read = is_head(weir_movie_read(&search->near, &head));
     if (is_read && !head.is_fragmented) {
         // An index says what the file is; one of another format is not searched.
         if (!accept(search, &head)) {
@@ -241,7 +316,7 @@ static bool find_frames(struct recover_search *search)
         clear(search->found);
     }
     weir_movie_finish(&head.movie);
-    if (recover_read_grown(search, &head, &is_restored)) {
+    if (read_grown(search, &head, &is_restored)) {
         return find_grown(search, &head, is_restored);
     }
     weir_movie_finish(&head.movie);

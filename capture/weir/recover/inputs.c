@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "capture/base/path.h"
 #include "capture/base/size.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
@@ -29,14 +30,13 @@ static char *name_beside(const char *input)
 
 static char *name_inside(const char *folder, const char *input)
 {
-    const char *slash = strrchr(input, '/');
     size_t length = strlen(folder);
     while (length > 0 && folder[length - 1] == '/') {
         length--;
     }
     char *name;
-    return asprintf(&name, "%.*s/%s", (int)length, folder, slash ? slash + 1 : input) >= 0 ? name
-                                                                                           : NULL;
+    const int size = asprintf(&name, "%.*s/%s", (int)length, folder, weir_path_name(input));
+    return size >= 0 ? name : NULL;
 }
 
 // Where new files go.
@@ -76,8 +76,7 @@ static enum weir_result add_folder(struct recover_jobs *jobs, const char *folder
     struct dirent **entries;
     const int num = scandir(folder, &entries, is_movie, alphasort);
     if (num < 0) {
-        cli_report_error("cannot read the folder %s: %s", folder, strerror(errno));
-        return WEIR_ERROR_IO;
+        return cli_fail(WEIR_ERROR_IO, "cannot read the folder %s: %s", folder, strerror(errno));
     }
     enum weir_result result = WEIR_OK;
     for (int i = 0; i < num; i++) {
@@ -90,8 +89,8 @@ static enum weir_result add_folder(struct recover_jobs *jobs, const char *folder
     }
     free(entries);
     if (result == WEIR_OK && num == 0) {
-        cli_report_error("no movie is in the folder %s: their names end in .mov", folder);
-        return WEIR_ERROR_INVALID;
+        return cli_fail(WEIR_ERROR_INVALID, "no movie is in the folder %s: their names end in .mov",
+                        folder);
     }
     return result;
 }
@@ -102,8 +101,7 @@ static bool are_there(char *const *arguments, size_t num)
     struct stat status;
     for (size_t i = 0; i < num; i++) {
         if (stat(arguments[i], &status) != 0) {
-            cli_report_error("cannot open %s: %s", arguments[i], strerror(errno));
-            return false;
+            return cli_fail(false, "cannot open %s: %s", arguments[i], strerror(errno));
         }
     }
     return true;
@@ -112,8 +110,7 @@ static bool are_there(char *const *arguments, size_t num)
 static bool make_folder(const char *folder)
 {
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        cli_report_error("cannot make the folder %s: %s", folder, strerror(errno));
-        return false;
+        return cli_fail(false, "cannot make the folder %s: %s", folder, strerror(errno));
     }
     return true;
 }
@@ -129,10 +126,10 @@ static enum weir_result find_target(char *const *arguments, size_t *num, struct 
     if (cli_output_is_named_folder(last) || (are_several && cli_output_is_folder(last))) {
         target->folder = last;
     } else if (are_several) {
-        cli_report_error("%s is no folder, and several movies are recovered: give the folder that "
-                         "they go to, such as recovered/, or --in-place",
-                         last);
-        return WEIR_ERROR_INVALID;
+        return cli_fail(WEIR_ERROR_INVALID,
+                        "%s is no folder, and several movies are recovered: give the folder that "
+                        "they go to, such as recovered/, or --in-place",
+                        last);
     } else {
         target->file = last;
     }

@@ -61,8 +61,8 @@ static bool open_input(struct recover_movie *movie)
         return false;
     }
     if (writes && flock(movie->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        cli_report_error("another program is writing %s: wait until it has ended", movie->input);
-        return false;
+        return cli_fail(false, "another program is writing %s: wait until it has ended",
+                        movie->input);
     }
     // After a power cut there are holes where the disk did not get the data any more.
     const off_t hole = lseek(movie->fd, 0, SEEK_HOLE);
@@ -95,15 +95,14 @@ static enum weir_result write_in_place(struct recover_movie *movie)
     const struct recover_found *found = &movie->found;
     struct stat status;
     if (fstat(movie->fd, &status) != 0 || (uint64_t)status.st_size != movie->params.source.size) {
-        cli_report_error("%s has another size than before: another program is writing it",
-                         movie->input);
-        return WEIR_ERROR_IO;
+        return cli_fail(WEIR_ERROR_IO,
+                        "%s has another size than before: another program is writing it",
+                        movie->input);
     }
     size_t size;
     uint8_t *moov = weir_plain_make_moov(&found->movie, &size);
     if (!moov) {
-        cli_report_error("there is no memory for the index");
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "there is no memory for the index");
     }
     struct weir_file file = {
         .path = (char *)movie->input, .fd = movie->fd, .size = found->end, .committed = found->end};
@@ -123,10 +122,10 @@ static enum weir_result write_in_place(struct recover_movie *movie)
 static enum weir_result write_movie(struct recover_movie *movie)
 {
     if (movie->in_place && !movie->found.is_in_place) {
-        cli_report_error("%s cannot become a plain movie by itself: leave out --in-place, and its "
-                         "frames go to a new file",
-                         movie->input);
-        return WEIR_ERROR_UNSUPPORTED;
+        return cli_fail(WEIR_ERROR_UNSUPPORTED,
+                        "%s cannot become a plain movie by itself: leave out --in-place, and its "
+                        "frames go to a new file",
+                        movie->input);
     }
     if (movie->in_place) {
         return write_in_place(movie);
@@ -164,9 +163,8 @@ static enum weir_result recover(struct recover_movie *movie)
     }
     if (!recover_find(&movie->params, &movie->found)) {
         const char *refusal = movie->found.refusal;
-        cli_report_error("%s: %s; nothing was changed", movie->input,
-                         refusal[0] != 0 ? refusal : "interrupted");
-        return WEIR_ERROR_DATA;
+        return cli_fail(WEIR_ERROR_DATA, "%s: %s; nothing was changed", movie->input,
+                        refusal[0] != 0 ? refusal : "interrupted");
     }
     warn_unused(movie);
     if (movie->found.state == RECOVER_NOTHING_TO_DO || movie->dry_run) {

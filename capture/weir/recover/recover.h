@@ -111,20 +111,6 @@ struct recover_search {
 bool recover_refuse(struct recover_found *found, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// Each of these reads the head of a movie. False: there is none. Call weir_movie_finish() in any
-// case.
-
-// Read the first moov box of the file, as a player does.
-bool recover_read_first(struct recover_search *search, struct weir_movie_found *head);
-
-// Read the head of a movie that grew. Where the movie was closed, its first 16 bytes became those
-// of a large mdat: `is_restored` becomes true.
-bool recover_read_grown(struct recover_search *search, struct weir_movie_found *head,
-                        bool *is_restored);
-
-// Search the whole file for a moov box, and read the last one of those that are sound.
-bool recover_read_any(struct recover_search *search, struct weir_movie_found *head);
-
 // Leave out damaged frames, give each frame a time, and put silence where samples are lost.
 // False: found->refusal says why (empty: progress() ended it).
 bool recover_repair(struct recover_search *search);

@@ -112,10 +112,10 @@ static enum weir_result check_memory(const struct texture_options *options, cons
     if (need <= limit) {
         return WEIR_OK;
     }
-    cli_report_error("%s: its %ux%u texels would take %" PRIu64 " MiB of memory, and %" PRIu64
-                     " MiB are allowed; decode a smaller --mip, or allow more by --max-memory",
-                     input, decoded->still.width, decoded->still.height, need >> 20, limit >> 20);
-    return WEIR_ERROR_UNSUPPORTED;
+    return cli_fail(WEIR_ERROR_UNSUPPORTED,
+                    "%s: its %ux%u texels would take %" PRIu64 " MiB of memory, and %" PRIu64
+                    " MiB are allowed; decode a smaller --mip, or allow more by --max-memory",
+                    input, decoded->still.width, decoded->still.height, need >> 20, limit >> 20);
 }
 
 static enum weir_result decode_level(const struct weir_texture *texture,

@@ -63,11 +63,10 @@ static enum weir_result check_alpha(const struct texture *texture, const char *i
         return WEIR_OK;
     }
     if (texture->options->strict) {
-        cli_report_error(
-            "%s has alpha, and %s has none; choose another --codec, or leave it out by "
-            "--alpha ignore",
-            input, texture->codec->name);
-        return WEIR_ERROR_UNSUPPORTED;
+        return cli_fail(WEIR_ERROR_UNSUPPORTED,
+                        "%s has alpha, and %s has none; choose another --codec, or leave it out by "
+                        "--alpha ignore",
+                        input, texture->codec->name);
     }
     cli_report_warning("%s: its alpha is left out: %s has none", input, texture->codec->name);
     return WEIR_OK;
@@ -78,8 +77,8 @@ static enum weir_result check_texels(const struct texture *texture, const char *
 {
     float *row = malloc((size_t)picture->width * 4 * sizeof(*row));
     if (!row) {
-        cli_report_error("no memory for a row of %u texels", picture->width);
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for a row of %u texels",
+                        picture->width);
     }
     if (texture->options->srgb && seems_normal_map(picture, row)) {
         cli_report_warning("%s seems to be a normal map, and --srgb is for colours", input);
@@ -100,10 +99,10 @@ static enum weir_result read_picture(const struct texture *texture, const char *
     WEIR_TRY(weir_picture_read(input, &memory, &cli_log, picture));
     WEIR_TRY(cli_paths_check_pair(input, output));
     if (picture->is_linear && !texture_codec_is_float(texture->codec)) {
-        cli_report_error("%s holds linear light, and %s holds codes of 0 .. 1; convert it first, "
-                         "or choose a codec of floats (bc6h)",
-                         input, texture->codec->name);
-        return WEIR_ERROR_UNSUPPORTED;
+        return cli_fail(WEIR_ERROR_UNSUPPORTED,
+                        "%s holds linear light, and %s holds codes of 0 .. 1; convert it first, "
+                        "or choose a codec of floats (bc6h)",
+                        input, texture->codec->name);
     }
     return check_texels(texture, input, picture);
 }

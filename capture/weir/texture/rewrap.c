@@ -28,8 +28,7 @@ enum weir_result texture_write_file(const struct texture *texture, const char *o
     char writer[64];
     snprintf(writer, sizeof(writer), "weir %s", weir_version());
     if (cli_interrupted()) {
-        cli_report_error("interrupted; %s was not written", output);
-        return WEIR_ERROR_IO;
+        return cli_fail(WEIR_ERROR_IO, "interrupted; %s was not written", output);
     }
     struct weir_file file;
     enum weir_result result = weir_file_open(&file, output, &cli_log);
@@ -155,8 +154,8 @@ static enum weir_result mark_srgb(const char *input, struct weir_texture *textur
         return WEIR_OK;
     }
     if (format->values != WEIR_BLOCK_UNORM || !next || next->values != WEIR_BLOCK_SRGB) {
-        cli_report_error("--srgb: %s holds %s, which has no sRGB format", input, format->name);
-        return WEIR_ERROR_UNSUPPORTED;
+        return cli_fail(WEIR_ERROR_UNSUPPORTED, "--srgb: %s holds %s, which has no sRGB format",
+                        input, format->name);
     }
     texture->format = next->format;
     return WEIR_OK;
@@ -169,29 +168,28 @@ static enum weir_result check(const struct texture *texture, const char *input,
     const char *name = weir_block_get_format(read->format)->name;
     const char *option = find_encoding_option(texture->options, read->format);
     if (option) {
-        cli_report_error("--%s: %s is a texture already, and its blocks (%s) stay as they are; "
-                         "leave it out, or make a picture of it first with weir texture --decode "
-                         "and encode that",
-                         option, input, name);
-        return WEIR_ERROR_INVALID;
+        return cli_fail(WEIR_ERROR_INVALID,
+                        "--%s: %s is a texture already, and its blocks (%s) stay as they are; "
+                        "leave it out, or make a picture of it first with weir texture --decode "
+                        "and encode that",
+                        option, input, name);
     }
     if (!container->holds(read->format)) {
-        cli_report_error("%s: %s files have no name for %s; write a .ktx2", input, container->name,
-                         name);
-        return WEIR_ERROR_UNSUPPORTED;
+        return cli_fail(WEIR_ERROR_UNSUPPORTED, "%s: %s files have no name for %s; write a .ktx2",
+                        input, container->name, name);
     }
     if (read->is_premultiplied && !container->says_alpha) {
-        cli_report_error("%s: its colours are multiplied by alpha, which %s files cannot say; "
-                         "write a .ktx2 or .dds",
-                         input, container->name);
-        return WEIR_ERROR_UNSUPPORTED;
+        return cli_fail(WEIR_ERROR_UNSUPPORTED,
+                        "%s: its colours are multiplied by alpha, which %s files cannot say; "
+                        "write a .ktx2 or .dds",
+                        input, container->name);
     }
     if (read->is_bottom_up && !container->says_bottom_up) {
-        cli_report_error("%s: its rows start at the bottom, which %s files cannot say; write a "
-                         ".ktx2, or make a picture of it with weir texture --decode and encode "
-                         "that",
-                         input, container->name);
-        return WEIR_ERROR_UNSUPPORTED;
+        return cli_fail(WEIR_ERROR_UNSUPPORTED,
+                        "%s: its rows start at the bottom, which %s files cannot say; write a "
+                        ".ktx2, or make a picture of it with weir texture --decode and encode "
+                        "that",
+                        input, container->name);
     }
     return texture->options->srgb ? mark_srgb(input, read) : WEIR_OK;
 }

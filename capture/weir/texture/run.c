@@ -236,8 +236,7 @@ static enum weir_result encode_part(struct texture *texture, const struct weir_t
                                     const struct part *part, uint8_t *blocks)
 {
     if (cli_interrupted()) {
-        cli_report_error("interrupted");
-        return WEIR_ERROR_IO;
+        return cli_fail(WEIR_ERROR_IO, "interrupted");
     }
     WEIR_TRY(cli_tile_prepare(&texture->tile, &texture->coder, part->width, part->height));
     WEIR_TRY(execute(texture, part, levels->num_levels > 1));
@@ -290,8 +289,8 @@ static enum weir_result prepare(struct texture *texture, struct texture_blocks *
     blocks->memory = malloc((size_t)size);
     texture->row = malloc((size_t)width * 4 * sizeof(*texture->row));
     if (!blocks->memory || !texture->row) {
-        cli_report_error("no memory for the blocks of %ux%u texels", width, height);
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for the blocks of %ux%u texels", width,
+                        height);
     }
     return WEIR_OK;
 }

@@ -13,6 +13,7 @@
 
 #include "capture/base/clock.h"
 #include "capture/base/fnv.h"
+#include "capture/base/path.h"
 #include "capture/files/source/list.h"
 #include "capture/movie/boxes.h"
 #include "capture/weir/common/child.h"
@@ -50,7 +51,7 @@ static bool add_file(uint64_t *digest, uint64_t *size, const char *path)
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) {
         return false;
     }
-    const char *name = basename(path);
+    const char *name = weir_path_name(path);
     const int64_t facts[] = {status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
     *digest = weir_fnv(*digest, name, strlen(name) + 1);
     *digest = weir_fnv(*digest, facts, sizeof(facts));
@@ -270,8 +271,7 @@ static enum weir_result look_at(struct each *each, uint64_t options)
     each->works = calloc(num, sizeof(*each->works));
     each->params.works = cli_child_share(sizeof(*each->params.works));
     if (!each->works || !each->params.works) {
-        cli_report_error("no memory for %zu inputs", num);
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for %zu inputs", num);
     }
     each->params.works->start_ns = weir_clock_ns();
     for (size_t i = 0; i < num; i++) {
@@ -304,10 +304,10 @@ static enum weir_result check_names(const struct cli_inputs *inputs)
         const char *path = inputs->paths[i];
         const bool is_there = stat(path, &status) == 0;
         if (strcmp(path, "-") == 0 || (!is_there && strchr(path, '%') && !strstr(path, "://"))) {
-            cli_report_error("%s gives a movie in a folder no name; give it alone, and the output "
-                             "a name that ends in .mov",
-                             path);
-            return WEIR_ERROR_INVALID;
+            return cli_fail(WEIR_ERROR_INVALID,
+                            "%s gives a movie in a folder no name; give it alone, and the output "
+                            "a name that ends in .mov",
+                            path);
         }
     }
     return WEIR_OK;

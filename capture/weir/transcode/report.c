@@ -11,8 +11,7 @@ enum weir_result transcode_report_init(struct cli_movie_params *params)
 {
     params->report = cli_child_share(sizeof(*params->report));
     if (!params->report) {
-        cli_report_error("no memory for a report; close other programs");
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for a report; close other programs");
     }
     cli_report_keep(&params->report->notes);
     return WEIR_OK;
