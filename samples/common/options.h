@@ -5,7 +5,6 @@
 #define SAMPLE_OPTIONS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include <weir/capture.h>

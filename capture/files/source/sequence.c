@@ -3,7 +3,6 @@
 // caller's thread, those after it ahead, on several threads.
 #include "capture/files/source/reader.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <libavutil/imgutils.h>

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "capture/base/clock.h"
-#include "capture/movie/movie.h"
 #include "capture/stream/params.h"
 
 #define DEFAULT_AUDIO_MS 4000

@@ -8,7 +8,6 @@
 
 #include "capture/base/file.h"
 #include "capture/movie/boxes.h"
-#include "capture/movie/codec.h"
 #include "capture/movie/fragment.h"
 #include "capture/movie/head.h"
 #include "capture/stream/mux/mux.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A file that is written at once, as a report or a picture.
+// Files that are read by place, and that are written at once, as a report or a picture.
 #include "capture/weir/common/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,40 @@ static bool is_special(const char *path)
 static enum weir_result fail(const char *path)
 {
     return cli_fail(WEIR_ERROR_IO, "cannot write %s: %s", path, strerror(errno));
+}
+
+int cli_read_open(const char *command, const char *path, int flags, struct stat *status)
+{
+    // Without O_NONBLOCK a pipe that nobody writes would hold the program up.
+    const int fd = open(path, flags | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0 || fstat(fd, status) != 0) {
+        cli_report_error("cannot open %s: %s", path, strerror(errno));
+    } else if (!S_ISREG(status->st_mode)) {
+        cli_report_error("%s is not a file, and %s reads files", path, command);
+    } else {
+        return fd;
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    return -1;
+}
+
+bool cli_read_at(int fd, uint64_t offset, uint8_t *bytes, size_t size)
+{
+    while (size > 0) {
+        const ssize_t num = pread(fd, bytes, size, (off_t)offset);
+        if (num < 0 && errno == EINTR) {
+            continue;
+        }
+        if (num <= 0) {
+            return false;
+        }
+        bytes += num;
+        offset += (uint64_t)num;
+        size -= (size_t)num;
+    }
+    return true;
 }
 
 enum weir_result cli_file_check(const char *path)

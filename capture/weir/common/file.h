@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: MIT
-// A file that is written at once, as a report or a picture.
+// Files that are read by place, and that are written at once, as a report or a picture.
 #ifndef WEIR_CAPTURE_WEIR_COMMON_FILE_H
 #define WEIR_CAPTURE_WEIR_COMMON_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include <weir/result.h>
 
 #include "capture/base/json.h"
+
+// Open a file that `command`, such as "weir join", was given, by open() with `flags`, and get its
+// status. What is no file is refused. Returns the descriptor, or -1: the reason was printed.
+int cli_read_open(const char *command, const char *path, int flags, struct stat *status);
+
+// Read `size` bytes at `offset`, in as many calls as that takes. False: they cannot be read.
+bool cli_read_at(int fd, uint64_t offset, uint8_t *bytes, size_t size);
 
 // Check that a file can be written, before long work is done for it. Prints the reason if not.
 // Errors: as weir_file_open().

@@ -2,7 +2,6 @@
 // What the program reads and says of a movie.
 #include "capture/weir/common/movie.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "capture/movie/codec.h"
+#include "capture/weir/common/file.h"
 #include "capture/weir/common/report.h"
 
 #define VIEW_ROOM 4096u
@@ -213,40 +213,6 @@ void cli_movie_json_chapters(struct weir_json *json, const struct weir_movie *mo
         weir_json_end_object(json);
     }
     weir_json_end_array(json);
-}
-
-int cli_read_open(const char *command, const char *path, int flags, struct stat *status)
-{
-    // Without O_NONBLOCK a pipe that nobody writes would hold the program up.
-    const int fd = open(path, flags | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0 || fstat(fd, status) != 0) {
-        cli_report_error("cannot open %s: %s", path, strerror(errno));
-    } else if (!S_ISREG(status->st_mode)) {
-        cli_report_error("%s is not a file, and %s reads movies", path, command);
-    } else {
-        return fd;
-    }
-    if (fd >= 0) {
-        close(fd);
-    }
-    return -1;
-}
-
-bool cli_read_at(int fd, uint64_t offset, uint8_t *bytes, size_t size)
-{
-    while (size > 0) {
-        const ssize_t num = pread(fd, bytes, size, (off_t)offset);
-        if (num < 0 && errno == EINTR) {
-            continue;
-        }
-        if (num <= 0) {
-            return false;
-        }
-        bytes += num;
-        offset += (uint64_t)num;
-        size -= (size_t)num;
-    }
-    return true;
 }
 
 static bool read_source(void *user, uint64_t offset, uint8_t *bytes, size_t size)

@@ -3,11 +3,25 @@
 #include "capture/weir/gpu/gpu.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "capture/base/size.h"
 #include "capture/files/source/source.h"
 #include "capture/weir/common/report.h"
+
+const struct weir_gpu_scope cli_copy_reads = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                              VK_ACCESS_TRANSFER_READ_BIT, 0};
+const struct weir_gpu_scope cli_copy_writes = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                               VK_ACCESS_TRANSFER_WRITE_BIT, 0};
+const struct weir_gpu_scope cli_kernel_reads = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                                VK_ACCESS_SHADER_READ_BIT,
+                                                VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+const struct weir_gpu_scope cli_kernel_writes = {
+    VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT, VK_IMAGE_LAYOUT_GENERAL};
+const struct weir_gpu_scope cli_device_writes = {
+    VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+    VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_SHADER_WRITE_BIT, 0};
+const struct weir_gpu_scope cli_host_reads = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT,
+                                              0};
 
 static void read_properties(struct cli_gpu *gpu)
 {
@@ -176,8 +190,7 @@ void cli_cmd_upload(const struct cli_gpu *gpu, VkCommandBuffer commands,
                         .image = params,
                         .buffer = staging->buffer,
                         .row_length = (uint32_t)(pitch / texel_size),
-                        .scope = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT,
-                                  VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
+                        .scope = cli_kernel_reads,
                     });
 }
 

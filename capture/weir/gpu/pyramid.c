@@ -150,15 +150,11 @@ enum weir_result cli_pyramid_execute(struct cli_pyramid *run)
 static void record_readback(struct cli_pyramid *run, VkCommandBuffer commands,
                             const VkBufferImageCopy *copy)
 {
-    const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
-    const struct weir_gpu_scope written = {transfer, VK_ACCESS_TRANSFER_WRITE_BIT, 0};
-    const struct weir_gpu_scope read = {transfer, VK_ACCESS_TRANSFER_READ_BIT, 0};
-    const struct weir_gpu_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT, 0};
     // Level 0, and a chain of one level, were written by a copy and not by the pyramid.
-    weir_cmd_barrier(run->gpu->work, commands, NULL, written, read);
+    weir_cmd_barrier(run->gpu->work, commands, NULL, cli_copy_writes, cli_copy_reads);
     vkCmdCopyImageToBuffer(commands, run->image.params.image, VK_IMAGE_LAYOUT_GENERAL,
                            run->staging.buffer, 1, copy);
-    weir_cmd_barrier(run->gpu->work, commands, NULL, written, host);
+    weir_cmd_barrier(run->gpu->work, commands, NULL, cli_copy_writes, cli_host_reads);
 }
 
 enum weir_result cli_pyramid_download(struct cli_pyramid *run, uint32_t level,

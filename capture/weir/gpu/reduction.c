@@ -67,29 +67,23 @@ static enum weir_result record(const struct cli_reduction *run, enum cli_reducti
 static enum weir_result run_stage(struct cli_reduction *run, enum cli_reduction_stage stage,
                                   const struct work *work)
 {
-    const VkPipelineStageFlags compute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-    const struct weir_gpu_scope unused = {compute, 0, VK_IMAGE_LAYOUT_UNDEFINED};
-    const struct weir_gpu_scope mapped = {compute, VK_ACCESS_SHADER_WRITE_BIT,
-                                          VK_IMAGE_LAYOUT_GENERAL};
-    const struct weir_gpu_scope read = {compute, VK_ACCESS_SHADER_READ_BIT,
-                                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
-    const struct weir_gpu_scope written = {
-        compute | VK_PIPELINE_STAGE_TRANSFER_BIT,
-        VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT, 0};
-    const struct weir_gpu_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT, 0};
+    const struct weir_gpu_scope unused = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0,
+                                          VK_IMAGE_LAYOUT_UNDEFINED};
     const weir_gpu *gpu = run->gpu->work;
     double ns = 0;
     WEIR_TRY(cli_timer_begin(&run->timer));
     if (work->image) {
-        weir_cmd_barrier(gpu, run->timer.commands, &work->image->gpu.params, unused, mapped);
+        weir_cmd_barrier(gpu, run->timer.commands, &work->image->gpu.params, unused,
+                         cli_kernel_writes);
     }
     cli_timer_start(&run->timer, 0);
     WEIR_TRY(record(run, stage, work));
     cli_timer_stop(&run->timer, 0);
     if (work->image) {
-        weir_cmd_barrier(gpu, run->timer.commands, &work->image->gpu.params, mapped, read);
+        weir_cmd_barrier(gpu, run->timer.commands, &work->image->gpu.params, cli_kernel_writes,
+                         cli_kernel_reads);
     }
-    weir_cmd_barrier(gpu, run->timer.commands, NULL, written, host);
+    weir_cmd_barrier(gpu, run->timer.commands, NULL, cli_device_writes, cli_host_reads);
     const enum weir_result result = cli_timer_run(&run->timer, 1, &ns);
     run->stage_ns[stage] += ns;
     return result;

@@ -321,23 +321,19 @@ static enum weir_result record_levels(const struct cli_scaled *scaled,
 static void record_passes(const struct cli_scaled *scaled, const struct cli_scaler *scaler)
 {
     const VkPipelineStageFlags compute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-    const struct weir_gpu_scope used = {compute, 0, 0},
-                                written = {compute, VK_ACCESS_SHADER_WRITE_BIT, 0};
-    const struct weir_gpu_scope read = {compute, VK_ACCESS_SHADER_READ_BIT, 0};
+    const struct weir_gpu_scope used = {compute, 0, 0};
     if (scaler->across.pipeline) {
-        weir_cmd_barrier(scaler->gpu->work, scaled->commands, NULL, used, written);
+        weir_cmd_barrier(scaler->gpu->work, scaled->commands, NULL, used, cli_kernel_writes);
         record_pass(scaled->commands, scaler, &scaler->across, scaled->across);
-        weir_cmd_barrier(scaler->gpu->work, scaled->commands, NULL, written, read);
+        weir_cmd_barrier(scaler->gpu->work, scaled->commands, NULL, cli_kernel_writes,
+                         cli_kernel_reads);
     }
     const struct weir_gpu_scope unused = {compute, 0, VK_IMAGE_LAYOUT_UNDEFINED};
-    const struct weir_gpu_scope filled = {compute, VK_ACCESS_SHADER_WRITE_BIT,
-                                          VK_IMAGE_LAYOUT_GENERAL};
-    const struct weir_gpu_scope done = {compute, VK_ACCESS_SHADER_READ_BIT,
-                                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
     weir_cmd_barrier(scaler->gpu->work, scaled->commands, &scaled->result.gpu.params, unused,
-                     filled);
+                     cli_kernel_writes);
     record_pass(scaled->commands, scaler, &scaler->down, scaled->down);
-    weir_cmd_barrier(scaler->gpu->work, scaled->commands, &scaled->result.gpu.params, filled, done);
+    weir_cmd_barrier(scaler->gpu->work, scaled->commands, &scaled->result.gpu.params,
+                     cli_kernel_writes, cli_kernel_reads);
 }
 
 enum weir_result cli_scaled_run(struct cli_scaled *scaled, const struct cli_scaler *scaler,

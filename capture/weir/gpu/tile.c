@@ -111,17 +111,11 @@ void cli_tile_finish(struct cli_tile *tile)
     *tile = (struct cli_tile){0};
 }
 
-static const struct weir_gpu_scope sampled = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                              VK_ACCESS_SHADER_READ_BIT,
-                                              VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
-
 // Record the copy of the source into the tile's image, and the barriers for kernels that read it.
 static void load_image(const struct cli_tile *tile, VkCommandBuffer commands,
                        const struct cli_tile_source *source)
 {
     const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
-    const struct weir_gpu_scope written = {transfer, VK_ACCESS_TRANSFER_WRITE_BIT, 0};
-    const struct weir_gpu_scope read = {transfer, VK_ACCESS_TRANSFER_READ_BIT, 0};
     const struct weir_gpu_scope unused = {transfer, 0, VK_IMAGE_LAYOUT_UNDEFINED};
     const struct weir_gpu_scope filled = {transfer, VK_ACCESS_TRANSFER_WRITE_BIT,
                                           VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
@@ -134,11 +128,11 @@ static void load_image(const struct cli_tile *tile, VkCommandBuffer commands,
         .extent = {image->width, image->height, 1},
     };
     // Level 0 of a source was written by a copy, in another submission.
-    weir_cmd_barrier(gpu, commands, NULL, written, read);
+    weir_cmd_barrier(gpu, commands, NULL, cli_copy_writes, cli_copy_reads);
     weir_cmd_barrier(gpu, commands, image, unused, filled);
     vkCmdCopyImage(commands, source->image, VK_IMAGE_LAYOUT_GENERAL, image->image, filled.layout, 1,
                    &copy);
-    weir_cmd_barrier(gpu, commands, image, filled, sampled);
+    weir_cmd_barrier(gpu, commands, image, filled, cli_kernel_reads);
 }
 
 static void load_staging(const struct cli_tile *tile, VkCommandBuffer commands)
@@ -146,7 +140,7 @@ static void load_staging(const struct cli_tile *tile, VkCommandBuffer commands)
     weir_cmd_upload(tile->gpu->work, commands,
                     &(const struct weir_gpu_copy){.image = &tile->image.gpu.params,
                                                   .buffer = tile->staging.buffer,
-                                                  .scope = sampled});
+                                                  .scope = cli_kernel_reads});
 }
 
 static enum weir_result make_blocks(const struct cli_tile *tile, VkCommandBuffer commands)
@@ -165,20 +159,12 @@ static enum weir_result make_blocks(const struct cli_tile *tile, VkCommandBuffer
 // Record the copy of the blocks, which a kernel has written, into the staging buffer.
 static void store(const struct cli_tile *tile, VkCommandBuffer commands)
 {
-    const struct weir_gpu_scope encoded = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                           VK_ACCESS_SHADER_WRITE_BIT, 0};
-    const struct weir_gpu_scope read = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT,
-                                        0};
-    // The copy of the blocks, and the control of the optimiser.
-    const struct weir_gpu_scope written = {
-        VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-        VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_SHADER_WRITE_BIT, 0};
-    const struct weir_gpu_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT, 0};
-    weir_cmd_barrier(tile->gpu->work, commands, NULL, encoded, read);
+    weir_cmd_barrier(tile->gpu->work, commands, NULL, cli_kernel_writes, cli_copy_reads);
     // The kernel has waited for the copy that read the texels from here.
     const VkBufferCopy copy = {.size = tile->blocks.size};
     vkCmdCopyBuffer(commands, tile->blocks.buffer, tile->staging.buffer, 1, &copy);
-    weir_cmd_barrier(tile->gpu->work, commands, NULL, written, host);
+    // The copy of the blocks, and the control of the optimiser.
+    weir_cmd_barrier(tile->gpu->work, commands, NULL, cli_device_writes, cli_host_reads);
 }
 
 enum weir_result cli_tile_encode(const struct cli_tile *tile, const struct cli_tile_source *source)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "capture/weir/commands.h"
+#include "capture/weir/common/file.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/movie.h"
 #include "capture/weir/common/movie_write.h"

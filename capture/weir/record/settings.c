@@ -4,7 +4,6 @@
 
 #include <vulkan/vulkan_core.h>
 
-#include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 
 static enum cli_status check(const struct record_options *options,

@@ -11,6 +11,7 @@
 
 #include "capture/base/file.h"
 #include "capture/weir/commands.h"
+#include "capture/weir/common/file.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/movie.h"
 #include "capture/weir/common/movie_write.h"

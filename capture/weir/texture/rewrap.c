@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 // weir texture: files of textures are read, written, and written as another kind of file.
-#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <weir/version.h>
 
 #include "capture/base/file.h"
 #include "capture/files/block/block.h"
+#include "capture/weir/common/file.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/paths.h"
@@ -58,27 +60,20 @@ enum weir_result texture_write_file(const struct texture *texture, const char *o
 static enum weir_result read_file(const char *path, uint8_t **data, uint64_t *size)
 {
     struct stat status;
-    FILE *file = fopen(path, "rb");
-    *data = NULL;
-    if (!file || fstat(fileno(file), &status) != 0) {
-        cli_report_error("cannot read %s: %s; check its name and permissions", path,
-                         strerror(errno));
-    } else if (!S_ISREG(status.st_mode)) {
-        cli_report_error("cannot read %s: it is not a file", path);
-    } else {
-        *size = (uint64_t)status.st_size;
-        *data = malloc(*size > 0 ? (size_t)*size : 1);
-        if (!*data) {
-            cli_report_error("no memory for the %llu bytes of %s", (unsigned long long)*size, path);
-        } else if (fread(*data, 1, (size_t)*size, file) != *size) {
-            cli_report_error("cannot read %s: it ended early", path);
-            free(*data);
-            *data = NULL;
-        }
+    const int fd = cli_read_open("weir texture", path, O_RDONLY, &status);
+    if (fd < 0) {
+        return WEIR_ERROR_IO;
     }
-    if (file) {
-        fclose(file);
+    *size = (uint64_t)status.st_size;
+    *data = malloc(*size > 0 ? (size_t)*size : 1);
+    if (!*data) {
+        cli_report_error("no memory for the %" PRIu64 " bytes of %s", *size, path);
+    } else if (!cli_read_at(fd, 0, *data, (size_t)*size)) {
+        cli_report_error("cannot read %s: it ended early", path);
+        free(*data);
+        *data = NULL;
     }
+    close(fd);
     return *data ? WEIR_OK : WEIR_ERROR_IO;
 }
 
@@ -104,15 +99,13 @@ enum weir_result texture_file_open(struct texture_file *file, const char *path, 
     struct weir_texture_bytes bytes = {
         .name = path, .max_memory = cli_memory_use(max_memory, 0, 0).limit, .log = &cli_log};
     *file = (struct texture_file){0};
-    enum weir_result result = read_file(path, &file->data, &bytes.size);
+    WEIR_TRY(read_file(path, &file->data, &bytes.size));
     bytes.data = file->data;
-    if (result == WEIR_OK) {
-        result = weir_texture_read(&bytes, &file->texture);
-    }
-    if (result == WEIR_OK && file->texture.is_green_first) {
+    WEIR_TRY(weir_texture_read(&bytes, &file->texture));
+    if (file->texture.is_green_first) {
         put_red_first(file);
     }
-    return result;
+    return WEIR_OK;
 }
 
 void texture_file_close(struct texture_file *file)

@@ -9,7 +9,6 @@
 #include "capture/weir/commands.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/paths.h"
-#include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "capture/weir/transcode/transcode.h"
 
