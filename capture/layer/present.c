@@ -82,41 +82,35 @@ static void take(struct present *present, uint32_t index, const struct layer_que
     }
 }
 
-// Submit no commands: wait for the program's semaphores, and signal that images are ready.
-static bool make_ready(const struct present *present)
+// Submit no commands: wait for semaphores, and signal others.
+static bool submit_nothing(const struct present *present, uint32_t num_waits,
+                           const VkSemaphore *waits, uint32_t num_signals,
+                           const VkSemaphore *signals)
 {
-    VkSemaphore signals[MAX_SWAPCHAINS];
     VkPipelineStageFlags stages[MAX_WAITS];
-    for (uint32_t i = 0; i < present->num_taken; i++) {
-        signals[i] = present->taken[i].image->ready;
-    }
-    for (uint32_t i = 0; i < present->info->waitSemaphoreCount; i++) {
+    for (uint32_t i = 0; i < num_waits; i++) {
         stages[i] = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
     }
     const VkSubmitInfo submit = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-        .waitSemaphoreCount = present->info->waitSemaphoreCount,
-        .pWaitSemaphores = present->info->pWaitSemaphores,
+        .waitSemaphoreCount = num_waits,
+        .pWaitSemaphores = waits,
         .pWaitDstStageMask = stages,
-        .signalSemaphoreCount = present->num_taken,
+        .signalSemaphoreCount = num_signals,
         .pSignalSemaphores = signals,
     };
     return present->device->QueueSubmit(present->queue, 1, &submit, VK_NULL_HANDLE) == VK_SUCCESS;
 }
 
-// Signal that an image is done that could not be encoded: the present must not wait without end.
-static void pass(const struct present *present, VkSemaphore wait, VkSemaphore signal)
+// Wait for the program's semaphores, and signal that images are ready.
+static bool make_ready(const struct present *present)
 {
-    const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-    const VkSubmitInfo submit = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-        .waitSemaphoreCount = 1,
-        .pWaitSemaphores = &wait,
-        .pWaitDstStageMask = &stage,
-        .signalSemaphoreCount = 1,
-        .pSignalSemaphores = &signal,
-    };
-    present->device->QueueSubmit(present->queue, 1, &submit, VK_NULL_HANDLE);
+    VkSemaphore ready[MAX_SWAPCHAINS];
+    for (uint32_t i = 0; i < present->num_taken; i++) {
+        ready[i] = present->taken[i].image->ready;
+    }
+    return submit_nothing(present, present->info->waitSemaphoreCount,
+                          present->info->pWaitSemaphores, present->num_taken, ready);
 }
 
 // Encode what was taken. Returns how many semaphores the present has to wait for in place of the
@@ -135,7 +129,8 @@ static uint32_t encode(struct present *present, VkSemaphore waits[MAX_SWAPCHAINS
         taken->swapchain->queue = present->queue;
         taken->swapchain->last_encoded = ++present->device->num_encoded;
         if (!layer_stream_encode(taken->stream, &taken->frame)) {
-            pass(present, taken->frame.wait, taken->frame.done);
+            // The present must not wait without end.
+            submit_nothing(present, 1, &taken->frame.wait, 1, &taken->frame.done);
         }
     }
     return present->num_taken;

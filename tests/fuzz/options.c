@@ -17,7 +17,7 @@ struct values {
     uint64_t number, large, bytes, stream;
     double real;
     struct cli_size size;
-    struct cli_rate rate;
+    struct weir_ratio rate;
     struct cli_range range;
     struct cli_scale scale;
     int choice, letter;
@@ -101,7 +101,7 @@ static const char *const pieces[] = {"--rate=", "--size=", "--range=",   "--scal
                                      "nan",     "inf",     NULL};
 
 // A rate is what was written or, of the NTSC rates, what was meant.
-static void check_rate(const char *text, const struct cli_rate *rate)
+static void check_rate(const char *text, const struct weir_ratio *rate)
 {
     fuzz_expect(rate->num > 0 && rate->den > 0 && rate->num <= 1000 * (uint64_t)rate->den,
                 "%s is the rate %u/%u", text, rate->num, rate->den);

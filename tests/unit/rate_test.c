@@ -14,7 +14,7 @@
 
 enum { NUM_DECIMALS = 60, NUM_FRACTIONS = 2000, NUM_STRINGS = 200000 };
 
-static void expect(bool condition, const char *text, const struct cli_rate *rate, const char *what)
+static void expect(bool condition, const char *text, const struct weir_ratio *rate, const char *what)
 {
     test_expect(condition, "\"%s\": %u/%u: %s", text, rate->num, rate->den, what);
 }
@@ -23,7 +23,7 @@ static void check_known(void)
 {
     static const struct {
         const char *text;
-        struct cli_rate rate; // 0/0: refused
+        struct weir_ratio rate; // 0/0: refused
     } known[] = {
         {"60", {60, 1}},
         {"12.347", {12347, 1000}},
@@ -91,9 +91,9 @@ static void check_known(void)
         {"99999999999999999999999999999999999999999999.5", {0, 0}},
     };
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-        struct cli_rate rate = {0, 0};
+        struct weir_ratio rate = {0, 0};
         const bool is_rate = cli_rate_parse(known[i].text, &rate);
-        const struct cli_rate *wanted = &known[i].rate;
+        const struct weir_ratio *wanted = &known[i].rate;
         expect(is_rate == (wanted->den > 0), known[i].text, &rate, is_rate ? "taken" : "refused");
         expect(!is_rate || (rate.num == wanted->num && rate.den == wanted->den), known[i].text,
                &rate, "another rate");
@@ -105,7 +105,7 @@ static uint64_t divisor(uint64_t a, uint64_t b)
     return b == 0 ? a : divisor(b, a % b);
 }
 
-static void expect_fraction(const char *text, const struct cli_rate *rate)
+static void expect_fraction(const char *text, const struct weir_ratio *rate)
 {
     expect(rate->num >= 1 && rate->num <= CLI_MAX_RATE_PART && rate->den >= 1 &&
                rate->den <= CLI_MAX_RATE_PART && rate->num <= CLI_MAX_RATE * (uint64_t)rate->den,
@@ -138,7 +138,7 @@ static void check_decimals(void)
         }
         text[length] = 0;
         const long double value = strtold(text, NULL);
-        struct cli_rate rate = {0, 0};
+        struct weir_ratio rate = {0, 0};
         if (!cli_rate_parse(text, &rate)) {
             expect(value < 1e-6L, text, &rate, "refused");
             continue;
@@ -157,7 +157,7 @@ static void check_fractions(void)
         const uint32_t num = 1 + (uint32_t)seeded_below(CLI_MAX_RATE_PART);
         char text[32];
         snprintf(text, sizeof(text), "%u/%u", num, den);
-        struct cli_rate rate = {0, 0};
+        struct weir_ratio rate = {0, 0};
         const bool is_rate = cli_rate_parse(text, &rate);
         expect(is_rate == (num <= CLI_MAX_RATE * (uint64_t)den), text, &rate, "the bound");
         if (is_rate) {
@@ -174,7 +174,7 @@ static void check_strings(void)
     for (int i = 0; i < NUM_STRINGS; i++) {
         char text[24];
         texts_draw(letters, text, sizeof(text));
-        struct cli_rate rate = {0, 0};
+        struct weir_ratio rate = {0, 0};
         if (!cli_rate_parse(text, &rate)) {
             continue;
         }

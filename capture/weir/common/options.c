@@ -37,7 +37,7 @@ static const struct {
                     "bytes a second are wanted, such as 60M (megabytes) or 1.5G, at least 1k"},
     [CLI_SIZE] = {sizeof(struct cli_size),
                   "a size such as 1920x1080 is wanted, each side 1 to 65535"},
-    [CLI_RATE] = {sizeof(struct cli_rate),
+    [CLI_RATE] = {sizeof(struct weir_ratio),
                   "a rate such as 60, 29.97 or 30000/1001 is wanted, above 0 and at most 1000"},
     [CLI_RANGE] = {sizeof(struct cli_range),
                    "a part such as 10-20, 1:30-2:00.5, 10- or -20 is wanted, in seconds, MM:SS or "

@@ -9,11 +9,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <weir/capture.h>
+
 struct cli_size {
     uint32_t width, height;
-};
-struct cli_rate {
-    uint32_t num, den;
 };
 struct cli_range {
     int64_t from_ns, to_ns;
@@ -31,7 +30,7 @@ enum cli_option_type {
     CLI_BYTES,  // uint64_t, as 2G, 1.5G or 512M, of 1024 each; at least a mebibyte
     CLI_STREAM, // uint64_t, bytes a second, as 60M, 1.5G or 800k, of 1000 each; at least 1k
     CLI_SIZE,   // struct cli_size, as 1920x1080
-    CLI_RATE,   // struct cli_rate, see cli_rate_parse()
+    CLI_RATE,   // struct weir_ratio, see cli_rate_parse()
     CLI_RANGE,  // struct cli_range, see cli_range_parse()
     CLI_SCALE,  // struct cli_scale, see cli_scale_parse()
     CLI_CHOICE, // int, the index into `choices` or of `choice`
@@ -110,7 +109,7 @@ enum {
 // The fraction is in lowest terms and exact, or the nearest one where a part would be larger than
 // CLI_MAX_RATE_PART. The decimals that people write of n * 1000 / 1001 mean these rates: 29.97 is
 // 30000/1001. False for any other text.
-bool cli_rate_parse(const char *text, struct cli_rate *rate);
+bool cli_rate_parse(const char *text, struct weir_ratio *rate);
 
 // Parse "1280x720", "1280x" or "x720", of sides of 1 to CLI_MAX_SIDE, or "50%", a share above 0 and
 // up to 100 with at most six decimals. False for any other text.

@@ -34,7 +34,8 @@ static void print_left(double seconds)
     }
 }
 
-uint64_t cli_progress_estimate(const struct cli_progress_works *works, uint64_t num_frames)
+// Estimate the frames of all works from those of this one, 0 = unknown, which is the answer then.
+static uint64_t estimate(const struct cli_progress_works *works, uint64_t num_frames)
 {
     const uint64_t known = works->num_frames + num_frames;
     const uint64_t known_size = works->ended_size + works->size_of_this;
@@ -78,7 +79,7 @@ void cli_progress_update(struct cli_progress *progress, uint64_t frames, uint64_
     const struct cli_progress_works *works = progress->works;
     const double seconds = (double)(now - (works ? works->start_ns : progress->start_ns)) / 1e9;
     if (works) {
-        num_frames = cli_progress_estimate(works, num_frames);
+        num_frames = estimate(works, num_frames);
         frames += works->num_frames;
         bytes += works->num_bytes;
     }

@@ -22,9 +22,6 @@ struct cli_progress {
     const struct cli_progress_works *works; // this work is one of several; NULL: the only one
 };
 
-// Estimate the frames of all works from those of this one, 0 = unknown, which is the answer then.
-uint64_t cli_progress_estimate(const struct cli_progress_works *works, uint64_t num_frames);
-
 void cli_progress_start(struct cli_progress *progress, bool quiet);
 
 // `num_frames`: how many there will be, 0 = unknown. Of several works all frames are shown.

@@ -63,7 +63,7 @@ static uint64_t find_ntsc(const struct fraction *value, int num_decimals)
     return 0;
 }
 
-bool cli_rate_parse(const char *text, struct cli_rate *rate)
+bool cli_rate_parse(const char *text, struct weir_ratio *rate)
 {
     struct fraction value = {0, 1};
     int num_decimals = 0;

@@ -55,7 +55,7 @@ struct cli_movie_params {
     struct cli_size size;
     struct cli_scale scale; // not with `size`
     bool keeps_pixels;      // see weir_source_params
-    struct cli_rate rate;
+    struct weir_ratio rate;
     enum weir_tonemap tonemap;
     enum weir_source_alpha alpha; // see weir_source_params
     bool premultiplies;

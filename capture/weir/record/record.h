@@ -18,7 +18,7 @@ struct record_options {
     int audio;                               // an enum record_audio_kind; -1: as can be
     int verb;                                // an enum record_verb; -1: this command records
     const char *output;                      // a movie or a folder; NULL: a name of its own
-    struct cli_rate rate;
+    struct weir_ratio rate;
     uint64_t frames; // of a window; 0: all
     uint64_t window; // its number; 0: all
     uint64_t served; // the process that is recorded; 0: this one starts it

@@ -82,9 +82,9 @@ static struct weir_capture_params make_capture(const struct record_options *opti
     };
     if (options->constant_rate) {
         params.timing.constant_rate = true;
-        params.timing.frame_rate = (struct weir_ratio){options->rate.num, options->rate.den};
+        params.timing.frame_rate = options->rate;
     } else {
-        params.timing.max_rate = (struct weir_ratio){options->rate.num, options->rate.den};
+        params.timing.max_rate = options->rate;
     }
     return params;
 }

@@ -23,7 +23,7 @@
 
 struct recover_options {
     struct cli_size size;
-    struct cli_rate rate;
+    struct weir_ratio rate;
     const char *timecode;
     bool premultiplied, in_place, dry_run, check, json, quiet;
 };

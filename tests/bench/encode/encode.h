@@ -28,7 +28,7 @@ struct bench_options {
     const char *sizes, *json, *dir, *codecs, *efforts, *pictures;
     uint64_t device, milliseconds, images, quality; // quality 0: 100
     uint64_t proxy;                                 // level of proxies. 0: none
-    struct cli_rate rate;
+    struct weir_ratio rate;
     bool steady, snappy, no_stream, no_transfer, quick, spin, validation;
 };
 
@@ -76,7 +76,7 @@ struct bench_figure {
 struct bench_stream {
     bool file;
     enum weir_policy policy;
-    struct cli_rate pace; // 0: as fast as it goes
+    struct weir_ratio pace; // 0: as fast as it goes
     double seconds;       // from the first frame to the closed movie
     double cpu_seconds;   // of all threads, in that time
     struct weir_capture_stats stats;

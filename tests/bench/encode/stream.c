@@ -45,7 +45,7 @@ static void pause_until(uint64_t ns, bool spin)
 
 // A render loop: an image is rendered again only after Weir has given it back.
 static enum weir_result send_frames(struct cli_gpu *gpu, const struct bench_options *options,
-                                    const struct bench_images *images, struct cli_rate pace,
+                                    const struct bench_images *images, struct weir_ratio pace,
                                     weir_capture *capture)
 {
     struct weir_point released[MAX_IMAGES] = {{0}};
