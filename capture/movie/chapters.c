@@ -3,7 +3,7 @@
 //
 // The box chpl is Nero's, and in no specification. It is written as FFmpeg's muxer does it
 // (libavformat/movenc.c), and has a byte for the number of chapters and for the size of a title.
-#include "capture/movie/chapters.h"
+#include "capture/movie/movie.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #ifndef WEIR_CAPTURE_MOVIE_FRAGMENT_H
 #define WEIR_CAPTURE_MOVIE_FRAGMENT_H
 
+#include "capture/movie/boxes.h"
 #include "capture/movie/movie.h"
-#include "capture/movie/view.h"
 
 #define WEIR_FRAGMENT_HEADER_SIZE 108
 

@@ -10,7 +10,7 @@
 
 #include <weir/movie.h>
 
-#include "capture/movie/view.h"
+#include "capture/movie/boxes.h"
 
 // The low four bits of a section's type: its texture.
 enum weir_hap_texture {

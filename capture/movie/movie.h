@@ -10,9 +10,82 @@
 #include <stdint.h>
 
 #include <weir/audio.h>
+#include <weir/chapter.h>
 
-#include "capture/movie/chapters.h"
-#include "capture/movie/timecode.h"
+#include "capture/movie/boxes.h"
+
+// Chapters: their times and titles, and the box that holds them.
+#define WEIR_CHAPTER_UNITS_PER_SECOND 10000000u
+// The bytes of a chapter in its box without the title: its time, and the size of the title.
+#define WEIR_CHAPTER_FIXED_SIZE 9u
+
+struct weir_chapter {
+    uint64_t time; // since the beginning of the movie [100 ns]
+    char title[WEIR_MAX_CHAPTER_TITLE + 1];
+};
+
+// Zero it first.
+struct weir_chapters {
+    struct weir_chapter *items; // in the order of their times. NULL: none was added
+    uint32_t num;
+};
+
+// Add a chapter, behind others of its time. Of a longer title the beginning is kept.
+// WEIR_DROPPED: there are WEIR_MAX_CHAPTERS. Errors: WEIR_ERROR_OUT_OF_MEMORY.
+enum weir_result weir_chapters_add(struct weir_chapters *chapters, uint64_t time,
+                                   const char *title);
+void weir_chapters_finish(struct weir_chapters *chapters);
+
+// Convert ticks to the time of a chapter, rounded to the nearest.
+uint64_t weir_chapter_time(uint64_t ticks, uint32_t ticks_per_second);
+
+// Move a time by ticks, not below 0. What is the time of a tick becomes that of another one.
+uint64_t weir_chapter_moved(uint64_t time, int64_t ticks, uint32_t ticks_per_second);
+
+// Count times from a tick on: the chapter that has begun by then begins with it, and those before
+// that one are left out.
+void weir_chapters_rebase(struct weir_chapters *chapters, uint64_t start,
+                          uint32_t ticks_per_second);
+
+// Leave out the chapters that begin at a time or after it. Returns how many.
+uint32_t weir_chapters_cut(struct weir_chapters *chapters, uint64_t end);
+
+// Get the size of the box udta with the chapters [bytes], and append it; without a chapter there is
+// none.
+size_t weir_chapters_size(const struct weir_chapters *chapters);
+void weir_chapters_write(const struct weir_chapters *chapters, struct weir_boxes *boxes);
+
+// Time code: the number that the first frame has in hours, minutes, seconds and frames.
+struct weir_timecode {
+    uint32_t start;             // the number of the first frame, counted from 00:00:00:00
+    uint32_t frames_per_second; // that are counted: 30 for 29.97; 0: there is no time code
+    bool is_drop;               // drop frame: some numbers are left out, to keep to the clock
+};
+
+// The track of time code in a movie, which has one sample.
+struct weir_timecode_track {
+    struct weir_timecode first;  // of the first frame. frames_per_second 0: there is no such track
+    uint32_t rate_num, rate_den; // frames a second that it counts: 30000/1001 for 29.97
+    uint64_t offset;             // where its sample lies in the file
+};
+
+// Read HH:MM:SS:FF, or HH:MM:SS;FF for drop frame, of a movie of a nominal rate. Returns NULL, or
+// what is wrong with it, in words.
+const char *weir_timecode_parse(const char *text, uint32_t rate_num, uint32_t rate_den,
+                                struct weir_timecode *timecode);
+
+// Get the time code of a frame that so many frames come before. After a day it begins anew.
+struct weir_timecode weir_timecode_after(const struct weir_timecode *first, uint64_t num_frames);
+
+// Get the number of frames before a time of a track with so many ticks a second, rounded as the
+// capture does it.
+uint64_t weir_timecode_num_frames(const struct weir_timecode_track *track, uint64_t ticks,
+                                  uint32_t ticks_per_second);
+
+#define WEIR_TIMECODE_TEXT 24
+
+// Write it as weir_timecode_parse() reads it.
+void weir_timecode_format(const struct weir_timecode *timecode, char text[WEIR_TIMECODE_TEXT]);
 
 // Tracks are numbered from 0 in pieces, and from 1 in files: first the pictures, then the audio
 // tracks, then the time code.

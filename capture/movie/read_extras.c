@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "capture/movie/head.h"
+#include "capture/movie/movie.h"
 #include "capture/movie/read.h"
-#include "capture/movie/timecode.h"
 
 #define DESCRIPTION_SIZE 33 // with the head of its box
 #define SAMPLE_SIZE 4u

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "capture/movie/view.h"
+#include "capture/movie/boxes.h"
 
 // Get how many bytes weir_snappy_compress() writes at most for `size` bytes.
 size_t weir_snappy_room(uint32_t size);

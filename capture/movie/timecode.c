@@ -3,7 +3,7 @@
 //
 // Source: SMPTE ST 12-1, "Time and Control Code". Drop frame leaves out the first two numbers (at
 // 59.94 a second: four) of each minute but every tenth.
-#include "capture/movie/timecode.h"
+#include "capture/movie/movie.h"
 
 #include <stdio.h>
 #include <string.h>

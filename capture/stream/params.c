@@ -4,7 +4,7 @@
 
 #include <limits.h>
 
-#include "capture/movie/timecode.h"
+#include "capture/movie/movie.h"
 #include "capture/stream/audio/audio.h"
 #include "capture/stream/clock/clock.h"
 #include "capture/stream/mux/replay.h"

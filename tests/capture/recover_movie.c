@@ -8,7 +8,7 @@
 
 #include "capture/movie/boxes.h"
 #include "capture/stream/packet/packet.h"
-#include "capture/weir/common/movie_write.h"
+#include "capture/weir/common/movie.h"
 #include "testing.h"
 
 struct movie_bytes movie_read(const char *path)

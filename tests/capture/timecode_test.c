@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/movie/timecode.h"
+#include "capture/movie/movie.h"
 #include "capture/stream/clock/clock.h"
 #include "reference.h"
 #include "testing.h"

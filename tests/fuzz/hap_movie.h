@@ -3,8 +3,8 @@
 #ifndef WEIR_TESTS_FUZZ_HAP_MOVIE_H
 #define WEIR_TESTS_FUZZ_HAP_MOVIE_H
 
-#include "capture/movie/chapters.h"
-#include "capture/movie/view.h"
+#include "capture/movie/boxes.h"
+#include "capture/movie/movie.h"
 #include "tests/fuzz/fuzz.h"
 
 // Frames are six blocks of scaled YCoCg.

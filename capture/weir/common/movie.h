@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What the program reads and says of a movie.
+// What the program reads and says of a movie, and how it writes one.
 #ifndef WEIR_CAPTURE_WEIR_COMMON_MOVIE_H
 #define WEIR_CAPTURE_WEIR_COMMON_MOVIE_H
 
 #include <stdint.h>
 
+#include <weir/result.h>
+
 #include "capture/base/json.h"
+#include "capture/movie/boxes.h"
+#include "capture/movie/movie.h"
 #include "capture/movie/read.h"
-#include "capture/movie/view.h"
 
 struct cli_movie_file {
     const char *path; // borrowed
@@ -44,5 +47,22 @@ void cli_movie_json_chapters(struct weir_json *json, const struct weir_movie *mo
 
 // Get the source that a view reads such a file by. `fd` is borrowed, and read at each call.
 struct weir_view_source cli_read_source(int *fd, uint64_t size);
+
+// A plain movie of frames and samples that lie in files already, as the capture writes one: with the
+// fragments that it grew by in it.
+struct cli_movie_target {
+    const char *path;
+    // Read bytes of a file. False: they cannot be read; the reason was printed if there is one
+    // beside that.
+    bool (*read)(void *user, uint32_t source, uint64_t offset, uint8_t *bytes, size_t size);
+    const char *(*name)(void *user, uint32_t source);                // of a file, for messages
+    bool (*progress)(void *user, uint64_t bytes, size_t num_frames); // false ends it
+    void *user;
+};
+
+// Write a new file, under a temporary name until all of it is on the disk. A failure is reported,
+// and leaves nothing.
+enum weir_result cli_movie_write(const struct weir_movie *movie,
+                                 const struct cli_movie_target *target);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Writes a plain movie of frames and samples that lie in files already, as the capture writes one:
 // with the fragments that it grew by in it.
-#include "capture/weir/common/movie_write.h"
+#include "capture/weir/common/movie.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -9,7 +9,6 @@
 #include "capture/weir/common/file.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/movie.h"
-#include "capture/weir/common/movie_write.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/progress.h"
 #include "capture/weir/common/report.h"

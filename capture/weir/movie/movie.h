@@ -10,7 +10,7 @@
 
 #include "capture/files/source/audio.h"
 #include "capture/files/source/source.h"
-#include "capture/movie/timecode.h"
+#include "capture/movie/movie.h"
 #include "capture/weir/common/options.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/progress.h"

@@ -118,12 +118,6 @@ bool recover_repair(struct recover_search *search);
 // Count frames that are lost, from this time on [ticks].
 void recover_count_lost(struct recover_found *found, uint64_t ticks, uint64_t num);
 
-// Give each frame a time after that of the one before, and the first one 0. Those without a time
-// are pictures.ticks_per_frame apart, or closer where there is no room for that. Where none is
-// missing before the first one with a time, the movie begins as it did. found->start becomes what
-// is now 0. False: out of memory.
-bool recover_repair_times(struct recover_search *search);
-
 // Count the positions of samples from the first frame, mend those that are damaged, and put silence
 // where samples are lost. `num_fragments` gets how many had them, about. False: out of memory.
 bool recover_repair_audio(struct recover_found *found, uint64_t *num_fragments);
