@@ -2,7 +2,7 @@
 // The table of movie codecs, and their textures as the types of HAP sections name them.
 //
 // Source: HAP Video specification (github.com/Vidvox/hap, documentation/HapVideoDRAFT.md).
-#include "capture/movie/codec.h"
+#include "capture/movie/hap.h"
 
 #include <stddef.h>
 #include <string.h>

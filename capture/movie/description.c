@@ -5,7 +5,7 @@
 // description" and "Timecode Media"; Core Audio Types (Apple) for the layouts of channels. The
 // values are those that libavformat writes, which players know.
 #include "capture/base/size.h"
-#include "capture/movie/codec.h"
+#include "capture/movie/hap.h"
 #include "capture/movie/head.h"
 
 #define DOTS_PER_INCH 0x00480000u // 72

@@ -6,7 +6,6 @@
 #include "capture/movie/hap.h"
 
 #include "capture/base/little_endian.h"
-#include "capture/movie/codec.h"
 #include "capture/movie/snappy.h"
 
 // A size of zero in the short form announces the long one, so an empty payload needs that too.

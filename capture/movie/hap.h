@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 // HAP frames: sections of a header and a payload, written, and read from a file that may be
-// damaged.
+// damaged; and the table of movie codecs.
 //
 // Source: HAP Video specification (github.com/Vidvox/hap, documentation/HapVideoDRAFT.md).
 #ifndef WEIR_CAPTURE_MOVIE_HAP_H
 #define WEIR_CAPTURE_MOVIE_HAP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <weir/movie.h>
 
 #include "capture/movie/boxes.h"
+#include "capture/movie/movie.h"
 
 // The low four bits of a section's type: its texture.
 enum weir_hap_texture {
@@ -100,5 +102,23 @@ enum weir_hap_depth {
 // Check the frame at `at`, which ends at `limit` at the latest. `end` gets where it ends.
 bool weir_hap_check(struct weir_view *view, const struct weir_hap_format *format, uint64_t at,
                     uint64_t limit, enum weir_hap_depth depth, uint64_t *end);
+
+// Get the type of a texture of a codec, number `index` of its frames.
+enum weir_hap_texture weir_hap_texture_of(const struct weir_movie_codec_info *codec,
+                                          uint32_t index);
+
+// Describe the FourCC, the colour and the alpha of a codec's frames.
+void weir_hap_describe(const struct weir_movie_codec_info *codec, bool is_premultiplied,
+                       struct weir_movie_pictures *pictures);
+
+// Get the codec of a FourCC, and that of the type of a frame's section. NULL: not HAP.
+const struct weir_movie_codec_info *weir_hap_codec_of_tag(uint32_t tag);
+const struct weir_movie_codec_info *weir_hap_codec_of_type(uint8_t type);
+
+// True if a section of that type has a texture of the codec, or is its frame of two.
+bool weir_hap_codec_has(const struct weir_movie_codec_info *codec, uint8_t type);
+
+// Get the size of a texture [bytes].
+uint64_t weir_hap_texture_size(enum weir_hap_texture texture, uint32_t width, uint32_t height);
 
 #endif

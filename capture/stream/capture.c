@@ -6,7 +6,6 @@
 
 #include "capture/stream/clock/clock.h"
 #include "capture/stream/mux/mux.h"
-#include "capture/stream/params.h"
 #include "capture/stream/state.h"
 
 #define NS_PER_MS UINT64_C(1000000)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The params of a capture: their ranges and defaults.
-#include "capture/stream/params.h"
+#include "capture/stream/state.h"
 
 #include <limits.h>
 

@@ -9,7 +9,6 @@
 
 #include "capture/base/clock.h"
 #include "capture/stream/clock/clock.h"
-#include "capture/stream/params.h"
 
 // Choose the quality of a frame, and set it in the memory of its slot that optimisers read. 0:
 // frames are not optimised.

@@ -9,7 +9,7 @@
 
 #include <vulkan/vulkan.h>
 
-#include "capture/movie/codec.h"
+#include "capture/movie/hap.h"
 #include "fixture.h"
 #include "sections.h"
 #include "testing.h"

@@ -7,7 +7,7 @@
 
 #include <vulkan/vulkan.h>
 
-#include "capture/stream/params.h"
+#include "capture/stream/state.h"
 #include "fixture.h"
 #include "testing.h"
 

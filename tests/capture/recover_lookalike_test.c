@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "capture/base/little_endian.h"
-#include "capture/movie/codec.h"
+#include "capture/movie/hap.h"
 #include "recover_movie.h"
 #include "testing.h"
 

@@ -8,7 +8,6 @@
 
 #include "capture/base/little_endian.h"
 #include "capture/movie/boxes.h"
-#include "capture/movie/codec.h"
 #include "capture/movie/hap.h"
 #include "capture/movie/snappy.h"
 #include "tests/fuzz/fuzz.h"

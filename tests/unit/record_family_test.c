@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which processes weir record takes for those of its program: children of children, and no others.
-#include "capture/weir/record/program.h"
+#include "capture/weir/record/record.h"
 
 #include <signal.h>
 #include <stdio.h>

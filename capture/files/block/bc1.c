@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // BC1 to BC5: Khronos Data Format Specification 1.3, chapters "S3TC" and "RGTC".
-#include "capture/files/block/decode.h"
+#include "capture/files/block/block.h"
 
 #include <string.h>
 

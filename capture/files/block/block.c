@@ -4,8 +4,6 @@
 
 #include <stdbool.h>
 
-#include "capture/files/block/decode.h"
-
 // Channels of samples, as Khronos' data format numbers them.
 enum {
     R = 0,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tables of BC6H and BC7: Khronos Data Format Specification 1.3, chapter "BPTC".
-#include "capture/files/block/decode.h"
+#include "capture/files/block/block.h"
 
 #include <stddef.h>
 

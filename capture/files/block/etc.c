@@ -3,7 +3,7 @@
 // and RGBA. Khronos Data Format Specification 1.3, chapter "ETC2 Compressed Texture Image Formats";
 // the names of modes, fields and colours are its own, numbers of bits those of its table "Texel
 // Data format for ETC2".
-#include "capture/files/block/decode.h"
+#include "capture/files/block/block.h"
 
 #include <stdbool.h>
 #include <string.h>

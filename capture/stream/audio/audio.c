@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "capture/base/clock.h"
-#include "capture/stream/params.h"
+#include "capture/stream/state.h"
 
 #define DEFAULT_AUDIO_MS 4000
 #define MIN_AUDIO_MS 200

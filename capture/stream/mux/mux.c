@@ -8,7 +8,7 @@
 
 #include "capture/base/file.h"
 #include "capture/base/fnv.h"
-#include "capture/movie/codec.h"
+#include "capture/movie/hap.h"
 
 void *weir_mux_make(size_t size, const struct weir_mux_ops *ops, const struct weir_log *log)
 {

@@ -12,7 +12,7 @@
 
 #include "capture/base/size.h"
 #include "capture/base/thread.h"
-#include "capture/movie/codec.h"
+#include "capture/movie/hap.h"
 
 struct pool {
     pthread_mutex_t mutex;

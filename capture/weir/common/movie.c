@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/movie/codec.h"
+#include "capture/movie/hap.h"
 #include "capture/weir/common/file.h"
 #include "capture/weir/common/report.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the program prints: lines, and messages on standard error, which do not tear the progress
-// line.
+// What the program prints: lines, messages on standard error, and the progress line, which they do
+// not tear: on a terminal only, drawn anew five times a second or at each step.
 #ifndef WEIR_CAPTURE_WEIR_COMMON_REPORT_H
 #define WEIR_CAPTURE_WEIR_COMMON_REPORT_H
 
@@ -51,5 +51,38 @@ unsigned cli_report_num_errors(void);
 // Print that no memory is left if that is what `result` says and no error has been printed since
 // their number was `num_before`. Most calls that fail for want of memory say nothing themselves.
 void cli_report_no_memory(enum weir_result result, unsigned num_before);
+
+// Several works, one after the other, that are one for who looks on. How many frames the later ones
+// have is estimated from the sizes of their inputs. In memory that processes share.
+struct cli_progress_works {
+    uint64_t start_ns;
+    uint64_t num_frames, num_bytes;    // made by those that have ended
+    uint64_t ended_size, size_of_this; // of their inputs, and of that of the current one [bytes]
+    uint64_t size;                     // of all inputs [bytes]
+};
+
+struct cli_progress {
+    bool shown;
+    uint64_t start_ns, last_ns;
+    const char *label;                      // stands before the numbers; NULL: nothing. Borrowed
+    const struct cli_progress_works *works; // this work is one of several; NULL: the only one
+};
+
+void cli_progress_start(struct cli_progress *progress, bool quiet);
+
+// `num_frames`: how many there will be, 0 = unknown. Of several works all frames are shown.
+void cli_progress_update(struct cli_progress *progress, uint64_t frames, uint64_t num_frames,
+                         uint64_t bytes);
+
+// Show the progress of a work of few long steps: the number of the current one, and what it does.
+// `num_steps`: 0 = unknown.
+void cli_progress_step(struct cli_progress *progress, uint64_t step, uint64_t num_steps,
+                       const char *what);
+
+// Clear the line and return the seconds since the start.
+double cli_progress_finish(struct cli_progress *progress);
+
+// Get the text that erases the line on standard error: a control sequence on a terminal, else "".
+const char *cli_progress_erase(void);
 
 #endif

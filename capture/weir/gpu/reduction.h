@@ -8,7 +8,7 @@
 
 #include <weir/palette.h>
 
-#include "capture/weir/common/progress.h"
+#include "capture/weir/common/report.h"
 #include "capture/weir/gpu/gpu.h"
 
 enum cli_reduction_stage {

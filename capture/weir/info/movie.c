@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "capture/movie/codec.h"
+#include "capture/movie/hap.h"
 #include "capture/weir/common/movie.h"
 #include "capture/weir/common/report.h"
 

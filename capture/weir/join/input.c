@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/movie/codec.h"
+#include "capture/movie/hap.h"
 
 // The number that the first audio track has in a file of Weir's.
 #define FIRST_AUDIO 2u

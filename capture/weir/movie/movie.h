@@ -13,7 +13,6 @@
 #include "capture/movie/movie.h"
 #include "capture/weir/common/options.h"
 #include "capture/weir/common/paths.h"
-#include "capture/weir/common/progress.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/gpu/gpu.h"
 

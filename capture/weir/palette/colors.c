@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Colours and how many pixels have each, in host memory.
-#include "capture/weir/palette/pixels.h"
+#include "capture/weir/palette/palette.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 // Errors are spread where the picture is flat. Where it varies by itself, its noise hides the steps
 // of the palette, and diffusion would add noise of its own: it is as strong as the dither of
 // weir/palette.h is there (shaders/palette/map_dither.comp).
-#include "capture/weir/palette/pixels.h"
+#include "capture/weir/palette/palette.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,6 @@
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/palette/palette.h"
-#include "capture/weir/palette/pixels.h"
 
 enum { LEAST_ROOM = 1 << 16 };
 

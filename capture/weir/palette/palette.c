@@ -14,7 +14,6 @@
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "capture/weir/movie/movie.h"
-#include "capture/weir/palette/pixels.h"
 
 static const char *const method_names[] = { // of enum weir_palette_method
     "mean_shift", "k_means", NULL};

@@ -2,7 +2,7 @@
 // Pictures in 8 bits: read before a palette reduction, and written after it as PNG files, indexed
 // where they can be. A palette as a file that other programs read: GIMP's, hexadecimal numbers, or
 // swatches.
-#include "capture/weir/palette/pixels.h"
+#include "capture/weir/palette/palette.h"
 
 #include <stdio.h>
 #include <stdlib.h>

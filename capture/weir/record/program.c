@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The program that is recorded: it is started with the layer, and its end is noticed.
-#include "capture/weir/record/program.h"
+#include "capture/weir/record/record.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -15,7 +15,6 @@
 #include "capture/weir/common/layer.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/record/audio/audio.h"
-#include "capture/weir/record/program.h"
 #include "capture/weir/record/server.h"
 
 enum {

@@ -9,7 +9,7 @@
 #include <sys/un.h>
 
 #include "capture/weir/common/program.h"
-#include "capture/weir/common/progress.h"
+#include "capture/weir/common/report.h"
 #include "capture/weir/record/recording.h"
 
 enum record_verb {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/movie/codec.h"
+#include "capture/movie/hap.h"
 
 // Windows of the two views [bytes].
 #define NEAR_ROOM 4096u

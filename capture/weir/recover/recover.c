@@ -15,7 +15,6 @@
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/movie.h"
 #include "capture/weir/common/paths.h"
-#include "capture/weir/common/progress.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "capture/weir/recover/recover.h"

@@ -8,7 +8,7 @@
 #include "capture/movie/head.h"
 #include "capture/movie/read.h"
 #include "capture/movie/scan.h"
-#include "capture/weir/common/progress.h"
+#include "capture/weir/common/report.h"
 
 enum recover_state {
     RECOVER_NOTHING_TO_DO, // a plain movie with every frame

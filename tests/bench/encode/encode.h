@@ -10,7 +10,7 @@
 
 #include "capture/files/block/block.h"
 #include "capture/files/picture/picture.h"
-#include "capture/weir/common/progress.h"
+#include "capture/weir/common/report.h"
 #include "capture/weir/gpu/tile.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/images.h"
@@ -77,8 +77,8 @@ struct bench_stream {
     bool file;
     enum weir_policy policy;
     struct weir_ratio pace; // 0: as fast as it goes
-    double seconds;       // from the first frame to the closed movie
-    double cpu_seconds;   // of all threads, in that time
+    double seconds;         // from the first frame to the closed movie
+    double cpu_seconds;     // of all threads, in that time
     struct weir_capture_stats stats;
     // Times of each weir_capture_frame() that took its frame.
     struct bench_times call; // wall time, with its sleep under WAIT

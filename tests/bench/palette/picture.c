@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "capture/weir/common/report.h"
-#include "capture/weir/palette/pixels.h"
+#include "capture/weir/palette/palette.h"
 #include "tests/bench/palette/palette.h"
 #include "tests/ref/palette.h"
 #include "tests/ref/palette_picture.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/weir/record/program.h"
+#include "capture/weir/record/record.h"
 
 enum side { SIDE_LEFT = 1, SIDE_RIGHT = 2 };
 
