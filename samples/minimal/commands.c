@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copies and barriers. The picture is painted once; a copy of two parts moves it.
-#include "commands.h"
+#include "host.h"
 
 #include <math.h>
 

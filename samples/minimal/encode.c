@@ -5,9 +5,7 @@
 #include <stdio.h>
 #include <weir/context.h>
 #include <weir/encode.h>
-#include <weir/still.h>
 
-#include "commands.h"
 #include "host.h"
 
 // What is behind Weir's work: the texels of the compressed image, by a blit.
@@ -22,23 +20,6 @@ static void record_decode(const struct host *h, VkCommandBuffer cmd,
     record_barrier(h, cmd, to, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     vkCmdBlitImage(cmd, from->image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, to->image,
                    VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &all, VK_FILTER_NEAREST);
-}
-
-static weir_image *make_image(struct host *h, weir_context *weir, VkFormat format,
-                              VkImageUsageFlags usage, const struct weir_image_params **image)
-{
-    weir_image *wrapped = NULL;
-    *image = host_make_image(h, format, 1, usage, 0);
-    weir_image_create(weir, *image, &wrapped);
-    return wrapped;
-}
-
-static enum weir_result write_png(const struct host *h, const void *texels)
-{
-    return weir_still_write_png(h->output,
-                                WEIR_REF(weir_still, .width = h->width, .height = h->height,
-                                         .num_channels = 4, .pixels = texels),
-                                WEIR_REF(weir_log, .print = weir_log_print_stderr));
 }
 
 int main(int argc, char **argv)
@@ -56,8 +37,9 @@ int main(int argc, char **argv)
     const VkImageUsageFlags from = VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
     const VkImageUsageFlags to = VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     const struct weir_image_params *images[2];
-    weir_image *source = make_image(&h, weir, format, VK_IMAGE_USAGE_SAMPLED_BIT | to, &images[0]);
-    weir_image *compressed = make_image(&h, weir, codec->format, from | to, &images[1]);
+    weir_image *source = host_wrap_image(&h, weir, format, VK_IMAGE_USAGE_SAMPLED_BIT | to,
+                                         &images[0]);
+    weir_image *compressed = host_wrap_image(&h, weir, codec->format, from | to, &images[1]);
 
     // An encoder of one codec, for images of this kind, and a buffer of yours for the blocks.
     weir_encoder *encoder = NULL;
@@ -91,7 +73,7 @@ int main(int argc, char **argv)
 
     printf("%s: %llu bytes of %s\n", h.output, (unsigned long long)size, codec->description);
     if (encoded >= WEIR_OK && result >= WEIR_OK) {
-        result = write_png(&h, data);
+        result = host_write_png(h.output, h.width, h.height, data);
     }
     weir_buffer_destroy(&blocks);
     weir_encoder_destroy(&encoder);

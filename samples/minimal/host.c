@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "commands.h"
+#include <weir/still.h>
 
 void host_check(bool condition, const char *what)
 {
@@ -168,6 +167,24 @@ VkBuffer host_make_buffer(struct host *h, VkDeviceSize size, VkBufferUsageFlags 
         *data = made->mapped;
     }
     return made->buffer;
+}
+
+weir_image *host_wrap_image(struct host *h, weir_context *weir, VkFormat format,
+                            VkImageUsageFlags usage, const struct weir_image_params **image)
+{
+    weir_image *wrapped = NULL;
+    *image = host_make_image(h, format, 1, usage, 0);
+    weir_image_create(weir, *image, &wrapped);
+    return wrapped;
+}
+
+enum weir_result host_write_png(const char *path, uint32_t width, uint32_t height,
+                                const void *texels)
+{
+    return weir_still_write_png(
+        path,
+        WEIR_REF(weir_still, .width = width, .height = height, .num_channels = 4, .pixels = texels),
+        WEIR_REF(weir_log, .print = weir_log_print_stderr));
 }
 
 void host_wait(struct host *h)

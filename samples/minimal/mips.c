@@ -4,20 +4,16 @@
 #include <stdio.h>
 #include <weir/context.h>
 #include <weir/pyramid.h>
-#include <weir/still.h>
 
-#include "commands.h"
 #include "host.h"
 
 static enum weir_result write_level(const struct host *h, uint32_t level, const uint8_t *texels)
 {
     const VkExtent2D size = weir_pyramid_level_extent(h->width, h->height, level);
-    const struct weir_still still = {
-        .width = size.width, .height = size.height, .num_channels = 4, .pixels = texels};
     char path[1024];
     snprintf(path, sizeof(path), "%s.%u.png", h->output, level);
     printf("%s: %ux%u\n", path, size.width, size.height);
-    return weir_still_write_png(path, &still, WEIR_REF(weir_log, .print = weir_log_print_stderr));
+    return host_write_png(path, size.width, size.height, texels);
 }
 
 int main(int argc, char **argv)

@@ -4,29 +4,10 @@
 #include <stdio.h>
 #include <weir/context.h>
 #include <weir/palette.h>
-#include <weir/still.h>
 
-#include "commands.h"
 #include "host.h"
 
 enum { NUM_COLORS = 16 };
-
-static weir_image *make_image(struct host *h, weir_context *weir, VkFormat format,
-                              VkImageUsageFlags usage, const struct weir_image_params **image)
-{
-    weir_image *wrapped = NULL;
-    *image = host_make_image(h, format, 1, usage, 0);
-    weir_image_create(weir, *image, &wrapped);
-    return wrapped;
-}
-
-static enum weir_result write_png(const struct host *h, const void *texels)
-{
-    return weir_still_write_png(h->output,
-                                WEIR_REF(weir_still, .width = h->width, .height = h->height,
-                                         .num_channels = 4, .pixels = texels),
-                                WEIR_REF(weir_log, .print = weir_log_print_stderr));
-}
 
 int main(int argc, char **argv)
 {
@@ -41,8 +22,8 @@ int main(int argc, char **argv)
     const VkImageUsageFlags read = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     const VkImageUsageFlags written = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
     const struct weir_image_params *images[2];
-    weir_image *source = make_image(&h, weir, format, read, &images[0]);
-    weir_image *output = make_image(&h, weir, format, written, &images[1]);
+    weir_image *source = host_wrap_image(&h, weir, format, read, &images[0]);
+    weir_image *output = host_wrap_image(&h, weir, format, written, &images[1]);
 
     // The memory of a run, with room for max_colors of them; a run needs no other.
     weir_palette *palette = NULL;
@@ -79,7 +60,7 @@ int main(int argc, char **argv)
     }
     printf("\n");
     if (result >= WEIR_OK) {
-        result = write_png(&h, data);
+        result = host_write_png(h.output, h.width, h.height, data);
     }
     weir_palette_destroy(&palette);
     weir_image_destroy(&source);

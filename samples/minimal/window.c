@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A window by GLFW, whose swapchain is made anew where its size changes.
-#include "window.h"
+#include "host.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
-
-#include "host.h"
 
 static void make_swapchain(struct window *w)
 {

@@ -35,8 +35,8 @@ static int read_whole(const char **text, uint64_t *value)
     return num;
 }
 
-// Read the digits after a point behind the ones before it. Those behind RATE_DIGITS are too small to
-// matter. Returns how many count.
+// Read the digits after a point behind the ones before it. Those behind RATE_DIGITS are too small
+// to matter. Returns how many count.
 static int read_decimals(const char **text, struct fraction *value)
 {
     int num = 0;
