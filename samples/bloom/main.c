@@ -130,11 +130,6 @@ static bool record(void *state, VkCommandBuffer cmd, const struct picture *pictu
     return ok;
 }
 
-static float clamp(float x, float min, float max)
-{
-    return fminf(fmaxf(x, min), max);
-}
-
 static void press(void *state, int glfw_key)
 {
     struct settings *settings = &((struct frame *)state)->settings;
@@ -146,10 +141,10 @@ static void press(void *state, int glfw_key)
     settings->no_dof ^= glfw_key == GLFW_KEY_D;
     settings->no_adapt ^= glfw_key == GLFW_KEY_A;
     settings->is_dimmed ^= glfw_key == GLFW_KEY_L;
-    settings->strength = clamp(settings->strength + 0.1f * strength, 0.0f, max_strength);
-    settings->exposure = clamp(settings->exposure + 0.25f * stops, -max_stops, max_stops);
+    settings->strength = keys_clamp(settings->strength + 0.1f * strength, 0.0f, max_strength);
+    settings->exposure = keys_clamp(settings->exposure + 0.25f * stops, -max_stops, max_stops);
     // A ratio, because the eye sees ratios of distances.
-    settings->focus = clamp(settings->focus * powf(1.05f, focus), min_focus, max_focus);
+    settings->focus = keys_clamp(settings->focus * powf(1.05f, focus), min_focus, max_focus);
 }
 
 static void describe(void *state, const struct timing *timing, char *text, size_t size)
@@ -180,12 +175,7 @@ int main(int argc, char **argv)
         {"--light-from", .real = &settings->light_from, .max = 3600},
     };
     struct sample sample = {
-        .program = "sample_bloom",
-        .arguments = own,
-        .num_arguments = sizeof(own) / sizeof(own[0]),
-        .help_before = help_before,
-        .help_after = help_after,
-        .options.default_output = "bloom.mov",
+        SAMPLE_COMMAND_LINE("bloom", own),
         .title = "Weir bloom",
         .features = {.shaderStorageImageWriteWithoutFormat = VK_TRUE},
         .state = &frame,

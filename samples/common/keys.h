@@ -3,6 +3,8 @@
 #ifndef SAMPLE_KEYS_H
 #define SAMPLE_KEYS_H
 
+#include <math.h>
+
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
@@ -23,6 +25,11 @@ static inline int keys_plus_minus(int glfw_key)
 static inline int keys_up_down(int glfw_key)
 {
     return keys_step(glfw_key, GLFW_KEY_UP, GLFW_KEY_DOWN);
+}
+
+static inline float keys_clamp(float value, float min, float max)
+{
+    return fminf(fmaxf(value, min), max);
 }
 
 #endif

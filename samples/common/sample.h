@@ -59,6 +59,12 @@ struct sample {
     bool (*read)(void *state, const uint8_t *rgb, size_t num_texels);
 };
 
+// Members of a sample of that name and those own arguments, beside its help_before and help_after.
+#define SAMPLE_COMMAND_LINE(name, own)                                                             \
+    .program = "sample_" name, .arguments = (own),                                                 \
+    .num_arguments = sizeof(own) / sizeof((own)[0]), .help_before = help_before,                   \
+    .help_after = help_after, .options.default_output = name ".mov"
+
 // Read the command line and run the sample in a window, or headless, as it says. Returns the
 // program's exit status.
 int sample_main(struct sample *sample, int argc, char **argv);

@@ -160,12 +160,7 @@ int main(int argc, char **argv)
         {"--freeze", .number = &program.freeze, .min = 1, .max = UINT32_MAX - 1},
     };
     struct sample sample = {
-        .program = "sample_hiz",
-        .arguments = own,
-        .num_arguments = sizeof(own) / sizeof(own[0]),
-        .help_before = help_before,
-        .help_after = help_after,
-        .options.default_output = "hiz.mov",
+        SAMPLE_COMMAND_LINE("hiz", own),
         .title = "Weir hiz",
         .features = {.shaderStorageImageWriteWithoutFormat = VK_TRUE},
         .state = &program,

@@ -241,12 +241,7 @@ int main(int argc, char **argv)
         {"--no-strip", .flag = &state.settings.no_strip},
     };
     struct sample sample = {
-        .program = "sample_palette",
-        .arguments = own,
-        .num_arguments = sizeof(own) / sizeof(own[0]),
-        .help_before = help_before,
-        .help_after = help_after,
-        .options.default_output = "palette.mov",
+        SAMPLE_COMMAND_LINE("palette", own),
         .title = "Weir palette",
         .features = {.shaderInt64 = VK_TRUE, .shaderStorageImageWriteWithoutFormat = VK_TRUE},
         .state = &state,

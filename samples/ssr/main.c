@@ -91,11 +91,6 @@ static bool record(void *state, VkCommandBuffer cmd, const struct picture *pictu
     return true;
 }
 
-static float clamp(float x, float min, float max)
-{
-    return fminf(fmaxf(x, min), max);
-}
-
 static void press(void *state, int glfw_key)
 {
     struct frame *frame = state;
@@ -103,10 +98,10 @@ static void press(void *state, int glfw_key)
     settings->no_reflections ^= glfw_key == GLFW_KEY_S;
     settings->linear ^= glfw_key == GLFW_KEY_L;
     settings->shows_steps ^= glfw_key == GLFW_KEY_H;
-    settings->roughness = clamp(settings->roughness + 0.05f * (float)keys_plus_minus(glfw_key),
-                                0.0f, 1.0f);
-    frame->exposure = clamp(frame->exposure + 0.25f * (float)keys_up_down(glfw_key), -max_stops,
-                            max_stops);
+    settings->roughness = keys_clamp(settings->roughness + 0.05f * (float)keys_plus_minus(glfw_key),
+                                     0.0f, 1.0f);
+    frame->exposure = keys_clamp(frame->exposure + 0.25f * (float)keys_up_down(glfw_key),
+                                 -max_stops, max_stops);
 }
 
 static void describe(void *state, const struct timing *timing, char *text, size_t size)
@@ -134,12 +129,7 @@ int main(int argc, char **argv)
         {"--exposure", .real = &frame.exposure, .min = -max_stops, .max = max_stops},
     };
     struct sample sample = {
-        .program = "sample_ssr",
-        .arguments = own,
-        .num_arguments = sizeof(own) / sizeof(own[0]),
-        .help_before = help_before,
-        .help_after = help_after,
-        .options.default_output = "ssr.mov",
+        SAMPLE_COMMAND_LINE("ssr", own),
         .title = "Weir reflections",
         .features = {.shaderStorageImageWriteWithoutFormat = VK_TRUE},
         .state = &frame,

@@ -10,8 +10,7 @@ short() {
     [ "$lines" -lt "$1" ] || fail "${*:2}: $lines lines, and fewer than $1 are wanted"
 }
 texts=$here/../../samples/minimal
-short 280 "$texts/host.c" "$texts/host.h"
-short 170 "$texts/window.c" "$texts/window.h"
+short 600 "$texts/host.c" "$texts/host.h" "$texts/window.c" "$texts/commands.c"
 for name in capture audio mips encode palette; do
     short 150 "$texts/$name.c"
 done
