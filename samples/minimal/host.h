@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The host of the minimal samples: a device, images, a window, and a loop that draws. An engine has all of this itself. Where something fails, it says so and ends the program.
+// The host of the minimal samples: a device, images, a window, and a loop that draws. An engine has
+// all of this itself. Where something fails, it says so and ends the program.
 #ifndef WEIR_SAMPLES_MINIMAL_HOST_H
 #define WEIR_SAMPLES_MINIMAL_HOST_H
 

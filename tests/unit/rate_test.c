@@ -14,7 +14,8 @@
 
 enum { NUM_DECIMALS = 60, NUM_FRACTIONS = 2000, NUM_STRINGS = 200000 };
 
-static void expect(bool condition, const char *text, const struct weir_ratio *rate, const char *what)
+static void expect(bool condition, const char *text, const struct weir_ratio *rate,
+                   const char *what)
 {
     test_expect(condition, "\"%s\": %u/%u: %s", text, rate->num, rate->den, what);
 }

@@ -48,8 +48,8 @@ void cli_movie_json_chapters(struct weir_json *json, const struct weir_movie *mo
 // Get the source that a view reads such a file by. `fd` is borrowed, and read at each call.
 struct weir_view_source cli_read_source(int *fd, uint64_t size);
 
-// A plain movie of frames and samples that lie in files already, as the capture writes one: with the
-// fragments that it grew by in it.
+// A plain movie of frames and samples that lie in files already, as the capture writes one: with
+// the fragments that it grew by in it.
 struct cli_movie_target {
     const char *path;
     // Read bytes of a file. False: they cannot be read; the reason was printed if there is one

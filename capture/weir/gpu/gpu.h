@@ -67,8 +67,9 @@ uint32_t cli_texel_size(VkFormat format);
 size_t cli_staging_pitch(uint32_t width);
 uint64_t cli_staging_size(uint32_t width, uint32_t height);
 
-// Sides of barriers: what copies, kernels and the host do with buffers, and with images in the layout
-// that they have for it: GENERAL while kernels write, SHADER_READ_ONLY_OPTIMAL while they read.
+// Sides of barriers: what copies, kernels and the host do with buffers, and with images in the
+// layout that they have for it: GENERAL while kernels write, SHADER_READ_ONLY_OPTIMAL while they
+// read.
 extern const struct weir_gpu_scope cli_copy_reads, cli_copy_writes, cli_kernel_reads,
     cli_kernel_writes, cli_device_writes, cli_host_reads;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// weir record: its options, the program that it runs, the settings of a recording, which are what layers and captures get of
-// them, and what the command does: it records, or lets WEIR_RECORD=1 record.
+// weir record: its options, the program that it runs, the settings of a recording, which are what
+// layers and captures get of them, and what the command does: it records, or lets WEIR_RECORD=1
+// record.
 #ifndef WEIR_CAPTURE_WEIR_RECORD_RECORD_H
 #define WEIR_CAPTURE_WEIR_RECORD_RECORD_H
 
