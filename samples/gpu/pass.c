@@ -72,6 +72,7 @@ static void bind(const struct pass *pass, VkCommandBuffer cmd, VkPipelineBindPoi
         if (i < num_views) {
             const bool is_depth = i >= params->num_textures && is_texture(params, i);
             images[i] = (VkDescriptorImageInfo){
+                .sampler = pass->layout.sampler,
                 .imageView = bindings->views[i],
                 .imageLayout = is_depth ? VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL
                                         : VK_IMAGE_LAYOUT_GENERAL};

@@ -47,7 +47,8 @@ static enum weir_result make_layouts(weir_gpu *gpu, bool pushes, struct weir_gpu
             .descriptorType = binding->type,
             .descriptorCount = binding->count,
             .stageFlags = out->stages,
-            .pImmutableSamplers = has_sampler(binding->type) ? &out->sampler : NULL,
+            // Mesa 25's software device ignores immutable samplers where descriptors are pushed.
+            .pImmutableSamplers = has_sampler(binding->type) && !pushes ? &out->sampler : NULL,
         };
     }
     WEIR_TRY(weir_vk_set_layout_init(

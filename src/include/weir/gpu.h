@@ -192,7 +192,8 @@ struct weir_gpu_layout_params {
     uint32_t num_bindings;                   // 1 .. WEIR_GPU_MAX_BINDINGS
     uint32_t push_constants_size;            // [bytes]
     VkShaderStageFlags stages;               // 0 = COMPUTE
-    // The layout is for vkCmdPushDescriptorSetKHR() (a device extension): it has no sets.
+    // The layout is for vkCmdPushDescriptorSetKHR() (a device extension): it has no sets, and
+    // `sampler` of the layout is pushed with each texture.
     bool pushes;
     // The sampler that all bindings with samplers share. It clamps to the edge.
     VkFilter filter;     // of texels and levels
