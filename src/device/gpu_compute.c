@@ -125,15 +125,7 @@ enum weir_result weir_gpu_pool_init(weir_gpu *gpu, const struct weir_gpu_layout 
         const struct weir_gpu_binding *binding = &layout->bindings[i];
         sizes[i] = (VkDescriptorPoolSize){binding->type, binding->count * max_sets};
     }
-    const VkDescriptorPoolCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-        .maxSets = max_sets,
-        .poolSizeCount = layout->num_bindings,
-        .pPoolSizes = sizes,
-    };
-    return weir_vk_check_made(
-        &gpu->context, gpu->context.vk.CreateDescriptorPool(gpu->context.device, &info, NULL, out),
-        "vkCreateDescriptorPool", out);
+    return weir_vk_descriptor_pool_init(&gpu->context, sizes, layout->num_bindings, max_sets, out);
 }
 
 static void write_descriptor(const weir_gpu *gpu, VkDescriptorSet set, uint32_t binding,
@@ -168,15 +160,7 @@ enum weir_result weir_gpu_set_init(weir_gpu *gpu, VkDescriptorPool pool,
 {
     WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, WEIR_ARGUMENT(gpu), WEIR_ARGUMENT(pool),
                             WEIR_ARGUMENT(layout), WEIR_ARGUMENT(descriptors)));
-    const VkDescriptorSetAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-        .descriptorPool = pool,
-        .descriptorSetCount = 1,
-        .pSetLayouts = &layout->set_layout,
-    };
-    WEIR_TRY(weir_vk_check_made(
-        &gpu->context, gpu->context.vk.AllocateDescriptorSets(gpu->context.device, &info, out),
-        "vkAllocateDescriptorSets", out));
+    WEIR_TRY(weir_vk_descriptor_set_allocate(&gpu->context, pool, layout->set_layout, out));
     for (uint32_t i = 0; i < layout->num_bindings; i++) {
         const struct weir_gpu_binding *binding = &layout->bindings[i];
         for (uint32_t k = 0; k < binding->count && binding->type != VK_DESCRIPTOR_TYPE_SAMPLER;

@@ -137,7 +137,6 @@ static void write_scratch_set(const weir_pyramid_target *target)
 
 static enum weir_result create_pool(weir_pyramid_target *target)
 {
-    weir_context *context = target->pyramid->context;
     const uint32_t num_sets = target->num_groups * target->plan.num_steps;
     const uint32_t num_images = target->pyramid->bindings.num_images;
     const VkDescriptorPoolSize sizes[] = {
@@ -146,29 +145,8 @@ static enum weir_result create_pool(weir_pyramid_target *target)
         {VK_DESCRIPTOR_TYPE_SAMPLER, 2 * num_sets},
         {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2},
     };
-    const VkDescriptorPoolCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-        .maxSets = num_sets + 1,
-        .poolSizeCount = 4,
-        .pPoolSizes = sizes,
-    };
-    return weir_vk_check_made(
-        context, context->vk.CreateDescriptorPool(context->device, &info, NULL, &target->pool),
-        "vkCreateDescriptorPool", &target->pool);
-}
-
-static enum weir_result allocate_set(weir_pyramid_target *target, VkDescriptorSetLayout layout,
-                                     VkDescriptorSet *out)
-{
-    weir_context *context = target->pyramid->context;
-    const VkDescriptorSetAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-        .descriptorPool = target->pool,
-        .descriptorSetCount = 1,
-        .pSetLayouts = &layout,
-    };
-    return weir_vk_check(context, context->vk.AllocateDescriptorSets(context->device, &info, out),
-                         "vkAllocateDescriptorSets");
+    return weir_vk_descriptor_pool_init(target->pyramid->context, sizes, 4, num_sets + 1,
+                                        &target->pool);
 }
 
 static enum weir_result create_group(weir_pyramid_target *target,
@@ -187,7 +165,8 @@ static enum weir_result create_group(weir_pyramid_target *target,
     for (uint32_t base = 0; base < MAX_LEVELS; base++) {
         if (is_read(&target->plan, base)) {
             VkDescriptorSet *set = &target->sets[group * MAX_LEVELS + base];
-            WEIR_TRY(allocate_set(target, target->pyramid->bindings.images, set));
+            WEIR_TRY(weir_vk_descriptor_set_allocate(target->pyramid->context, target->pool,
+                                                     target->pyramid->bindings.images, set));
             write_set(target, views, num_images, base, *set, infos);
         }
     }
@@ -217,7 +196,9 @@ enum weir_result weir_pyramid_views_init(weir_pyramid_target *target,
     free(views);
     free(infos);
     if (result == WEIR_OK && target->texels.buffer) {
-        result = allocate_set(target, target->pyramid->bindings.scratch, &target->scratch_set);
+        result = weir_vk_descriptor_set_allocate(target->pyramid->context, target->pool,
+                                                 target->pyramid->bindings.scratch,
+                                                 &target->scratch_set);
         if (result == WEIR_OK) {
             write_scratch_set(target);
         }

@@ -18,17 +18,6 @@ enum weir_result weir_vk_set_layout_init(weir_context *context,
         "vkCreateDescriptorSetLayout", out);
 }
 
-enum weir_result weir_vk_set_layout_init_one(weir_context *context, VkDescriptorType type,
-                                             VkDescriptorSetLayout *out)
-{
-    const VkDescriptorSetLayoutBinding binding = {
-        .descriptorType = type,
-        .descriptorCount = 1,
-        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-    };
-    return weir_vk_set_layout_init(context, 0, &binding, 1, out);
-}
-
 enum weir_result weir_vk_sampler_init(weir_context *context, VkFilter filter, VkSampler *out)
 {
     const VkSamplerCreateInfo info = {
@@ -43,29 +32,28 @@ enum weir_result weir_vk_sampler_init(weir_context *context, VkFilter filter, Vk
                               "vkCreateSampler", out);
 }
 
-// The layout of an image that kernels read, by the sampler or without one.
-static enum weir_result image_layout_init(weir_context *context)
+// Make a layout with one descriptor, at binding 0.
+static enum weir_result layout_init(weir_context *context, VkDescriptorType type,
+                                    const VkSampler *sampler, VkDescriptorSetLayout *out)
 {
-    const enum weir_result result = weir_vk_sampler_init(context, VK_FILTER_NEAREST,
-                                                         &context->gather_sampler);
     const VkDescriptorSetLayoutBinding binding = {
-        .descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+        .descriptorType = type,
         .descriptorCount = 1,
         .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-        .pImmutableSamplers = &context->gather_sampler,
+        .pImmutableSamplers = sampler,
     };
-    return result == WEIR_OK
-               ? weir_vk_set_layout_init(context, 0, &binding, 1, &context->image_set_layout)
-               : result;
+    return weir_vk_set_layout_init(context, 0, &binding, 1, out);
 }
 
 enum weir_result weir_vk_descriptor_layouts_init(weir_context *context)
 {
-    WEIR_TRY(image_layout_init(context));
-    WEIR_TRY(weir_vk_set_layout_init_one(context, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
-                                         &context->storage_set_layout));
-    return weir_vk_set_layout_init_one(context, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                       &context->buffer_set_layout);
+    WEIR_TRY(weir_vk_sampler_init(context, VK_FILTER_NEAREST, &context->gather_sampler));
+    WEIR_TRY(layout_init(context, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+                         &context->gather_sampler, &context->image_set_layout));
+    WEIR_TRY(
+        layout_init(context, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, NULL, &context->storage_set_layout));
+    return layout_init(context, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, NULL,
+                       &context->buffer_set_layout);
 }
 
 void weir_vk_descriptor_layouts_finish(weir_context *context)
@@ -76,29 +64,42 @@ void weir_vk_descriptor_layouts_finish(weir_context *context)
     context->vk.DestroyDescriptorSetLayout(context->device, context->buffer_set_layout, NULL);
 }
 
+enum weir_result weir_vk_descriptor_pool_init(weir_context *context,
+                                              const VkDescriptorPoolSize *sizes, uint32_t num_sizes,
+                                              uint32_t max_sets, VkDescriptorPool *out)
+{
+    const VkDescriptorPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+        .maxSets = max_sets,
+        .poolSizeCount = num_sizes,
+        .pPoolSizes = sizes,
+    };
+    return weir_vk_check_made(context,
+                              context->vk.CreateDescriptorPool(context->device, &info, NULL, out),
+                              "vkCreateDescriptorPool", out);
+}
+
+enum weir_result weir_vk_descriptor_set_allocate(weir_context *context, VkDescriptorPool pool,
+                                                 VkDescriptorSetLayout layout, VkDescriptorSet *out)
+{
+    const VkDescriptorSetAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+        .descriptorPool = pool,
+        .descriptorSetCount = 1,
+        .pSetLayouts = &layout,
+    };
+    return weir_vk_check_made(context,
+                              context->vk.AllocateDescriptorSets(context->device, &info, out),
+                              "vkAllocateDescriptorSets", out);
+}
+
 enum weir_result weir_vk_descriptor_set_init(weir_context *context, VkDescriptorType type,
                                              uint32_t num_descriptors, VkDescriptorSetLayout layout,
                                              struct weir_vk_descriptor_set *out)
 {
     const VkDescriptorPoolSize size = {.type = type, .descriptorCount = num_descriptors};
-    const VkDescriptorPoolCreateInfo pool_info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-        .maxSets = 1,
-        .poolSizeCount = 1,
-        .pPoolSizes = &size,
-    };
-    WEIR_TRY(weir_vk_check_made(
-        context, context->vk.CreateDescriptorPool(context->device, &pool_info, NULL, &out->pool),
-        "vkCreateDescriptorPool", &out->pool));
-    const VkDescriptorSetAllocateInfo set_info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-        .descriptorPool = out->pool,
-        .descriptorSetCount = 1,
-        .pSetLayouts = &layout,
-    };
-    return weir_vk_check(context,
-                         context->vk.AllocateDescriptorSets(context->device, &set_info, &out->set),
-                         "vkAllocateDescriptorSets");
+    WEIR_TRY(weir_vk_descriptor_pool_init(context, &size, 1, 1, &out->pool));
+    return weir_vk_descriptor_set_allocate(context, out->pool, layout, &out->set);
 }
 
 void weir_vk_descriptor_set_write(const weir_context *context, VkDescriptorSet set,

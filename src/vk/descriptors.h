@@ -17,9 +17,13 @@ enum weir_result weir_vk_set_layout_init(weir_context *context,
                                          VkDescriptorSetLayoutCreateFlags flags,
                                          const VkDescriptorSetLayoutBinding *bindings,
                                          uint32_t num_bindings, VkDescriptorSetLayout *out);
-// Make a layout with one descriptor, at binding 0, for compute shaders.
-enum weir_result weir_vk_set_layout_init_one(weir_context *context, VkDescriptorType type,
-                                             VkDescriptorSetLayout *out);
+// Make a pool, and a set in it. After a failure `*out` is a null handle.
+enum weir_result weir_vk_descriptor_pool_init(weir_context *context,
+                                              const VkDescriptorPoolSize *sizes, uint32_t num_sizes,
+                                              uint32_t max_sets, VkDescriptorPool *out);
+enum weir_result weir_vk_descriptor_set_allocate(weir_context *context, VkDescriptorPool pool,
+                                                 VkDescriptorSetLayout layout,
+                                                 VkDescriptorSet *out);
 
 // A set in a pool of its own: made once with its object, never updated on the frame path.
 struct weir_vk_descriptor_set {
