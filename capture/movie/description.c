@@ -80,7 +80,7 @@ static void write_chan(struct weir_boxes *boxes, uint32_t num_channels)
         [5] = {BY_BITMAP, 0x037}, // left, right, center, two at the back
         [6] = {BY_BITMAP, 0x03f}, // 5.1
         [7] = {0x7d0007, 0},      // 6.1
-        [8] = {0x800008, 0},      // 7.1
+        [8] = {BY_BITMAP, 0x63f}, // 7.1, as in WAV files: back, then side
     };
     // Labels of a hexadecagonal layout: around the listener, and above.
     static const uint8_t labels[LABELS] = {1,  2,  3,  5,  6,  9,  10, 11,

@@ -71,7 +71,7 @@ enter() {
         cp -L "$NODE_EXTRA_CA_CERTS" "$root/etc/npm-authorities.crt"
         variables+=(NODE_EXTRA_CA_CERTS=/etc/npm-authorities.crt)
     fi
-    for name in WEIR_SEED SOURCE_DATE_EPOCH; do
+    for name in WEIR_SEED WEIR_COMMIT SOURCE_DATE_EPOCH; do
         [ -z "${!name:-}" ] || variables+=("$name=${!name}")
     done
     if [ -n "${WEIR_RELEASE:-}" ]; then # the files of ./dev release

@@ -79,7 +79,8 @@ run "pkg-config, static" "$work/static"
 
 # The program of the README, as it says: `cc main.c $(pkg-config ...)`. Of C++ it has two pairs of a standard and a compiler,
 # and the next program the other two.
-for way in "c11 cc" "c++17 g++" "c++20 clang++"; do
+clang=$(command -v clang++ || echo g++)
+for way in "c11 cc" "c++17 g++" "c++20 ${clang##*/}"; do
     read -r standard compiler <<<"$way"
     language=${standard%%[0-9]*} folder=$work/readme-$standard-$compiler
     mkdir "$folder"
@@ -97,7 +98,7 @@ done
 # The program of docs/cpp.md, its second C++ block, against the file without its three opening lines.
 diff <(awk '/^```cpp$/ { on = ++num == 2; next } /^```$/ { on = 0 } on' "$here/../../docs/cpp.md") \
     <(tail -n +4 "$here/steps/steps.cpp") || fail "docs/cpp.md shows another program than tests/e2e/steps/steps.cpp"
-for way in "c++20 g++" "c++17 clang++"; do
+for way in "c++20 g++" "c++17 ${clang##*/}"; do
     read -r standard compiler <<<"$way"
     folder=$work/cpp-$standard-$compiler
     mkdir "$folder"

@@ -29,7 +29,7 @@ enum weir_sample_format {
 // An audio track of a capture.
 struct weir_audio_track {
     uint32_t sample_rate;  // required, 1000 .. 768000 [samples a second]
-    uint32_t num_channels; // required, 1 .. 16: mono, stereo, ...; 6 is 5.1, 8 is 7.1
+    uint32_t num_channels; // required, 1 .. 16, in the order of WAV files; 6 is 5.1, 8 is 7.1
     enum weir_sample_format format;
     // Optional: three letters of ISO 639-2, such as "eng". Empty = undetermined.
     char language[4];
