@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 say() { printf 'debian: %s\n' "$*"; }
 fail() { printf 'debian: FAILED: %s\n' "$*" >&2; exit 1; }
 install() {
-    DEBIAN_FRONTEND=noninteractive apt-get -qq install -y "$@" </dev/null >"$work/log" 2>&1 ||
+    DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 install -y "$@" </dev/null >"$work/log" 2>&1 ||
         fail "apt-get install $*: $(tail -n 20 "$work/log")"
 }
 for tool in weir glslc spirv-opt cc cmake; do
