@@ -83,8 +83,6 @@ bool host_draw(struct host *h);
 // Wait until all is drawn.
 void host_wait(struct host *h);
 
-// window.c.
-
 // Open a window, and get the instance extensions that it needs. Ends the program where there is no
 // display. Make its surface. Make its swapchain on the host's device.
 const char **window_open(struct window *w, const struct host *h, uint32_t *num_extensions);
@@ -100,8 +98,6 @@ bool window_poll(struct window *w, double seconds);
 bool window_acquire(struct window *w);
 // Show it, after the submission that draws it.
 void window_present(struct window *w);
-
-// commands.c: a picture, barriers, and copies to host memory.
 
 // Paint hills at dusk, whose left edge goes on at the right one: sRGB codes, four bytes a texel.
 void paint_picture(uint8_t *texels, uint32_t width, uint32_t height);
