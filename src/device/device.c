@@ -179,7 +179,7 @@ static enum weir_result refuse_device(const struct weir_device *self, VkResult r
                          name);
     }
     return weir_fail(log, WEIR_ERROR_VULKAN, WEIR_LOG_CODE_VULKAN_ERROR,
-                     "vkCreateDevice on %s answers %d", name, (int)result);
+                     "vkCreateDevice on %s failed with %d", name, (int)result);
 }
 
 static enum weir_result create_device(struct weir_device *self,

@@ -53,14 +53,14 @@ static enum weir_result check_image(const weir_gpu *gpu, const VkImageCreateInfo
     if (gpu->get_image_limits(gpu->context.physical_device, info->format, info->imageType,
                               info->tiling, info->usage, info->flags, &limits) != VK_SUCCESS) {
         return weir_fail(&gpu->context.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                         "the device makes no image of format %d with usage 0x%x and flags 0x%x",
+                         "the device has no images of VkFormat %d with usage 0x%x and flags 0x%x",
                          (int)info->format, (unsigned)info->usage, (unsigned)info->flags);
     }
     if (info->extent.width > limits.maxExtent.width ||
         info->extent.height > limits.maxExtent.height || info->mipLevels > limits.maxMipLevels ||
         info->arrayLayers > limits.maxArrayLayers || !(info->samples & limits.sampleCounts)) {
         return weir_fail(&gpu->context.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "the device takes at most %ux%u texels, %u levels and %u layers",
+                         "the device allows at most %ux%u texels, %u levels and %u layers",
                          limits.maxExtent.width, limits.maxExtent.height, limits.maxMipLevels,
                          limits.maxArrayLayers);
     }

@@ -95,10 +95,9 @@ static enum weir_result check_options(const weir_encoder *encoder)
         }
     }
     if (params->steady && params->bc1_black) {
-        return weir_fail(&encoder->context->log, WEIR_ERROR_UNSUPPORTED,
-                         WEIR_LOG_CODE_UNKNOWN_VALUE,
-                         "steady keeps blocks of four colours: leave weir_encoder_params.steady or "
-                         "bc1_black false");
+        return weir_fail(
+            &encoder->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
+            "weir_encoder_params.steady and bc1_black exclude each other: leave one of them false");
     }
     return WEIR_OK;
 }
@@ -149,7 +148,7 @@ static enum weir_result check_like(const weir_encoder *encoder)
     const weir_image *like = encoder->params.like;
     if (!like) {
         return weir_fail(&encoder->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                         "weir_encoder_params.like is required: an image of the kind to encode");
+                         "weir_encoder_params.like is required: an image like those to encode");
     }
     return weir_image_check_read(like, &encoder->context->log);
 }

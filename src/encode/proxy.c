@@ -21,8 +21,8 @@ enum weir_result weir_encoder_check_proxy(const weir_encoder *encoder)
     const uint32_t level = encoder->params.proxy_level;
     if (level > 2 || (level > 0 && !like)) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                         "weir_encoder_params.proxy_level is %u%s: give 1 for a half of each side, "
-                         "or 2 for a quarter, and the kind of image in proxy_like",
+                         "weir_encoder_params.proxy_level is %u%s: give 1 for half of each side, "
+                         "or 2 for a quarter, and an image like the proxy in proxy_like",
                          level, like ? "" : " and proxy_like NULL");
     }
     if (!like) {
@@ -41,8 +41,8 @@ enum weir_result weir_encoder_check_proxy(const weir_encoder *encoder)
     WEIR_TRY(weir_image_check_written(like, log));
     if (WEIR_SOURCE_IS_LIGHT(encoder->source.encoding) && !holds_light(like)) {
         return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                         "texels of VkFormat %d are read as light, whose mean needs a proxy of "
-                         "an SRGB format, not VkFormat %d",
+                         "texels of VkFormat %d are read as linear light, so the proxy needs an "
+                         "SRGB format, not VkFormat %d",
                          (int)encoder->format, (int)like->params.format);
     }
     return WEIR_OK;
@@ -79,10 +79,10 @@ enum weir_result weir_encode_check_proxy(const weir_encoder *encoder,
     }
     WEIR_TRY(weir_image_check(proxy, encoder->context, "weir_encode.proxy"));
     if (!proxy->storage_view || holds_light(proxy) != (encoder->proxy == WEIR_ENCODE_PROXY_LIGHT)) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                         "weir_encode.proxy, of VkFormat %d, is not of the kind of "
-                         "weir_encoder_params.proxy_like",
-                         (int)proxy->params.format);
+        return weir_fail(
+            log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
+            "weir_encode.proxy, of VkFormat %d, is not like weir_encoder_params.proxy_like",
+            (int)proxy->params.format);
     }
     if (proxy == encode->source) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
@@ -90,7 +90,7 @@ enum weir_result weir_encode_check_proxy(const weir_encoder *encoder,
     }
     if (encode->num_levels > 1 || encode->num_layers > 1) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "a proxy is of one level of one layer, not of %u levels and %u layers",
+                         "a proxy is for one level and one layer, not for %u levels and %u layers",
                          weir_at_least_1(encode->num_levels), weir_at_least_1(encode->num_layers));
     }
     const VkExtent2D size = size_of(encode);
@@ -98,10 +98,11 @@ enum weir_result weir_encode_check_proxy(const weir_encoder *encoder,
     const uint32_t width = weir_divide_up(size.width, side);
     const uint32_t height = weir_divide_up(size.height, side);
     if (proxy->params.width != width || proxy->params.height != height) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_encode.proxy is %ux%u; that of %ux%u texels is %ux%u at level %u",
-                         proxy->params.width, proxy->params.height, size.width, size.height, width,
-                         height, encoder->params.proxy_level);
+        return weir_fail(
+            log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+            "weir_encode.proxy is %ux%u; for %ux%u texels it must be %ux%u at proxy_level %u",
+            proxy->params.width, proxy->params.height, size.width, size.height, width, height,
+            encoder->params.proxy_level);
     }
     return WEIR_OK;
 }

@@ -90,15 +90,15 @@ static enum weir_result check_source(const weir_encoder *encoder, const struct w
     const struct weir_image_params *image = &encode->source->params;
     if (!weir_encoder_reads(encoder, encode->source)) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                         "the source has VkFormat %d and the encoder was made for %d: make it like "
-                         "an image of the same format, flags and transfer",
+                         "the source has VkFormat %d and the encoder was made for %d: make the "
+                         "encoder with an image like the source, in format, flags and transfer",
                          (int)image->format, (int)encoder->format);
     }
     if (!is_inside(encode->level, encode->num_levels, image->levels) ||
         !is_inside(encode->layer, encode->num_layers, image->layers)) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "%u levels from %u on, %u layers from %u on: the source was wrapped with "
-                         "%u levels and %u layers",
+                         "weir_encode has %u levels from %u on and %u layers from %u on, but the "
+                         "source has %u levels and %u layers",
                          weir_at_least_1(encode->num_levels), encode->level,
                          weir_at_least_1(encode->num_layers), encode->layer, image->levels,
                          image->layers);
@@ -297,12 +297,11 @@ static enum weir_result check_regions(const weir_encoder *encoder, const struct 
         const uint32_t height = weir_level_side(copy->image->params.height, level);
         if (!is_side_inside(copy->offset.x, region.width, width, codec->block_width) ||
             !is_side_inside(copy->offset.y, region.height, height, codec->block_height)) {
-            return weir_fail(&encoder->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                             "%ux%u texels at %d, %d are no part of level %u of "
-                             "weir_block_copy.image, which is %ux%u: a part lies inside and ends "
-                             "with a whole block or at the edge",
-                             region.width, region.height, copy->offset.x, copy->offset.y, level,
-                             width, height);
+            return weir_fail(
+                &encoder->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                "%ux%u texels at %d, %d do not fit level %u of weir_block_copy.image, which is "
+                "%ux%u: they must lie inside and end with a whole block or at the edge",
+                region.width, region.height, copy->offset.x, copy->offset.y, level, width, height);
         }
     }
     return WEIR_OK;
@@ -327,8 +326,8 @@ static enum weir_result check_copy(const weir_encoder *encoder, const struct wei
     if (!is_inside(copy->level, encode->num_levels, image->levels) ||
         !is_inside(copy->layer, encode->num_layers, image->layers)) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "%u levels from %u on, %u layers from %u on: weir_block_copy.image was "
-                         "wrapped with %u levels and %u layers",
+                         "the copy has %u levels from %u on and %u layers from %u on, but "
+                         "weir_block_copy.image has %u levels and %u layers",
                          weir_at_least_1(encode->num_levels), copy->level,
                          weir_at_least_1(encode->num_layers), copy->layer, image->levels,
                          image->layers);

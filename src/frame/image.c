@@ -139,9 +139,10 @@ enum weir_result weir_image_check_read(const weir_image *image, const struct wei
     WEIR_TRY(weir_source_format_check(log, image->params.format, image->params.flags,
                                       image->params.transfer, &source));
     if (!(image->params.usage & VK_IMAGE_USAGE_SAMPLED_BIT)) {
-        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
-                         "the image lacks VK_IMAGE_USAGE_SAMPLED_BIT: only single images without "
-                         "STORAGE and with TRANSFER_SRC can be copied to be read");
+        return weir_fail(
+            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
+            "the image lacks VK_IMAGE_USAGE_SAMPLED_BIT: add it (only an image of one level and "
+            "one layer, with TRANSFER_SRC and without STORAGE, is read by a copy)");
     }
     return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
                      "this device cannot sample VkFormat %d", (int)source.view_format);
@@ -154,8 +155,8 @@ enum weir_result weir_image_check_written(const weir_image *image, const struct 
     }
     if (!is_storage_format(image)) {
         return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
-                         "kernels write no VkFormat %d on this device; use R8G8B8A8 or B8G8R8A8, "
-                         "UNORM or SRGB",
+                         "kernels cannot write VkFormat %d on this device; use R8G8B8A8 or "
+                         "B8G8R8A8, UNORM or SRGB",
                          (int)image->params.format);
     }
     return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
@@ -169,7 +170,7 @@ static enum weir_result create_shadow(weir_image *image)
     const struct weir_image_params *params = &image->params;
     weir_log_printf(&image->context->log, WEIR_LOG_INFO, WEIR_LOG_CODE_FALLBACK,
                     "the image lacks VK_IMAGE_USAGE_SAMPLED_BIT: each frame is copied on the GPU "
-                    "before it is read");
+                    "before it is read, which is slower");
     const VkImageCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
         .flags = image->source.view_format == params->format ? 0

@@ -10,7 +10,7 @@ enum weir_result weir_palette_out_of_order(const weir_palette *palette, const ch
                                            const char *before)
 {
     return weir_fail(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                     "%s is recorded after %s", call, before);
+                     "%s must be recorded after %s", call, before);
 }
 
 enum weir_result weir_palette_check_source(const weir_palette *palette, const weir_image *source,
@@ -19,14 +19,13 @@ enum weir_result weir_palette_check_source(const weir_palette *palette, const we
     WEIR_TRY(weir_image_check(source, palette->context, name));
     if (source->source.encoding != palette->source.encoding || !source->view) {
         return weir_fail(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                         "the source has VkFormat %d and the palette was made for %d: make it "
-                         "like an image of the same format, flags and transfer",
+                         "the source has VkFormat %d and the palette was made for %d: make the "
+                         "palette with an image like the source, in format, flags and transfer",
                          (int)source->params.format, (int)palette->format);
     }
     if (!(source->params.usage & VK_IMAGE_USAGE_SAMPLED_BIT)) {
         return weir_fail(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_MISSING_USAGE,
-                         "the source of a palette needs VK_IMAGE_USAGE_SAMPLED_BIT: nothing copies "
-                         "it for the kernels");
+                         "the source of a palette needs VK_IMAGE_USAGE_SAMPLED_BIT");
     }
     return WEIR_OK;
 }
@@ -43,8 +42,7 @@ static enum weir_result check_k_means(const weir_palette *palette,
     }
     if (palette->params.live && start->keep_rare) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "keep_rare of a palette is not for one with `live`, whose colours move "
-                         "to where most pixels are");
+                         "keep_rare of a palette does not work with `live`: leave it false");
     }
     if (start->num_colors < 1 || start->num_colors > WEIR_PALETTE_MAX_NUM_COLORS) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
@@ -68,14 +66,13 @@ enum weir_result weir_palette_check_start(const weir_palette *palette,
     }
     if (start->keep_rare) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "keep_rare of a palette is for k-means: mean shift keeps colours that "
-                         "stand out in any case");
+                         "keep_rare of a palette is for k-means: leave it false, as mean shift "
+                         "keeps rare colours anyway");
     }
     if (start->num_colors != 0) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "num_colors of a palette is %u, and it was made for mean shift, which "
-                         "leaves as many as the radius does: leave it 0, or choose "
-                         "WEIR_PALETTE_METHOD_K_MEANS",
+                         "num_colors of a palette is %u, but with mean shift the radius decides: "
+                         "leave it 0, or choose WEIR_PALETTE_METHOD_K_MEANS",
                          start->num_colors);
     }
     return WEIR_OK;
@@ -97,14 +94,15 @@ enum weir_result weir_palette_check_mapping(const weir_palette *palette, const w
     WEIR_TRY(weir_image_check(output, palette->context, "the output of a palette"));
     if (source == output) {
         return weir_fail(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "the output of a palette is another image than its source");
+                         "the output of a palette must be another image than its source");
     }
     if (source->params.width != output->params.width ||
         source->params.height != output->params.height) {
-        return weir_fail(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "a source of %ux%u is not mapped to an output of %ux%u",
-                         source->params.width, source->params.height, output->params.width,
-                         output->params.height);
+        return weir_fail(
+            &palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+            "the source of a palette is %ux%u and its output %ux%u: they must have the same size",
+            source->params.width, source->params.height, output->params.width,
+            output->params.height);
     }
     return weir_image_check_written(output, &palette->context->log);
 }

@@ -72,8 +72,8 @@ static enum weir_result check_device(const weir_context *context)
     if ((context->subgroup.supportedOperations & operations) != operations ||
         !(context->subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT)) {
         return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                         "palette reduction needs subgroups that vote, ballot and add in "
-                         "compute shaders; this device's do not");
+                         "palette reduction needs subgroups with vote, ballot and arithmetic in "
+                         "compute shaders, which this device lacks");
     }
     return WEIR_OK;
 }
@@ -112,17 +112,17 @@ static enum weir_result check_live(const struct weir_palette_params *params,
                                    const struct weir_log *log)
 {
     const char *wrong = params->method != WEIR_PALETTE_METHOD_K_MEANS
-                            ? "method; it must be WEIR_PALETTE_METHOD_K_MEANS"
+                            ? "method must be WEIR_PALETTE_METHOD_K_MEANS"
                         : params->metric != WEIR_PALETTE_METRIC_CODES
-                            ? "metric; it must be WEIR_PALETTE_METRIC_CODES"
+                            ? "metric must be WEIR_PALETTE_METRIC_CODES"
                         : params->weight != WEIR_PALETTE_WEIGHT_FREQUENCY
-                            ? "weight; it must be WEIR_PALETTE_WEIGHT_FREQUENCY"
+                            ? "weight must be WEIR_PALETTE_WEIGHT_FREQUENCY"
                         : params->dither != WEIR_PALETTE_DITHER_NONE
-                            ? "dither; it must be WEIR_PALETTE_DITHER_NONE"
+                            ? "dither must be WEIR_PALETTE_DITHER_NONE"
                             : NULL;
     if (wrong) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                         "a palette with `live` has another weir_palette_params.%s", wrong);
+                         "with `live`: weir_palette_params.%s", wrong);
     }
     if (params->max_colors > 0 && params->max_colors < WEIR_PALETTE_LIVE_BINS) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
@@ -148,16 +148,16 @@ static enum weir_result check_params(weir_palette *palette)
     }
     if (!params->like) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                         "weir_palette_params.like is required: an image of the kind to reduce");
+                         "weir_palette_params.like is required: an image like those to reduce");
     }
     WEIR_TRY(weir_image_check_read(params->like, log));
     palette->format = params->like->params.format;
     palette->source = params->like->source;
     if (palette->source.encoding == WEIR_SOURCE_SNORM8) {
-        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
-                         "palette reduction does not read signed VkFormat %d: its values are no "
-                         "colours",
-                         (int)palette->format);
+        return weir_fail(
+            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
+            "palette reduction does not read signed VkFormat %d: its values are not colours",
+            (int)palette->format);
     }
     params->max_colors = params->max_colors ? params->max_colors : DEFAULT_COLORS;
     params->table = params->table || params->live;
@@ -166,8 +166,8 @@ static enum weir_result check_params(weir_palette *palette)
     if (!params->no_merge && !palette->context->features.int64_atomics) {
         params->no_merge = true;
         weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                        "shaderBufferInt64Atomics is not enabled: every colour goes to its own "
-                        "end, which gives the same picture and takes longer");
+                        "shaderBufferInt64Atomics is not enabled: colours that meet are not "
+                        "merged, which gives the same picture, but takes longer");
     }
     return WEIR_OK;
 }

@@ -66,7 +66,7 @@ enum weir_result weir_cmd_palette_count(weir_palette *palette, VkCommandBuffer c
     WEIR_TRY(weir_palette_check_source(palette, count->source, "weir_palette_count.source"));
     if (!count->clear && palette->stage > WEIR_PALETTE_COUNTED) {
         return weir_palette_out_of_order(palette, "weir_cmd_palette_count() without `clear`",
-                                         "others of its kind, before a start");
+                                         "other counts, before weir_cmd_palette_start()");
     }
     record_count(palette, cmd, count);
     return WEIR_OK;

@@ -91,8 +91,7 @@ static enum weir_result check_enums(const weir_pyramid *pyramid)
     if (!pyramid->format) {
         return weir_fail(
             log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
-            "pyramids of VkFormat %d are not made; weir_pyramid_format_list() lists those "
-            "that are",
+            "levels cannot be stored in VkFormat %d; use a format of weir_pyramid_format_list()",
             (int)params->format);
     }
     if (params->exact_srgb && params->filter_srgb) {
@@ -115,8 +114,8 @@ static enum weir_result check_reduction(const weir_pyramid *pyramid)
     const bool is_custom = params->reduction == WEIR_PYRAMID_CUSTOM;
     if (is_custom == !params->kernel || (is_custom && params->kernel_size % 4 != 0)) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                         "weir_pyramid_params.kernel, a multiple of 4 bytes, and the reduction "
-                         "CUSTOM need each other");
+                         "the reduction CUSTOM requires weir_pyramid_params.kernel, of a multiple "
+                         "of 4 bytes, and no other reduction has one");
     }
     if (is_custom && params->method != WEIR_PYRAMID_SINGLE) {
         return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
@@ -191,7 +190,7 @@ static enum weir_result resolve_method(weir_pyramid *pyramid)
         params->method = no_kernels && !no_blit ? WEIR_PYRAMID_BLIT : WEIR_PYRAMID_SINGLE;
         if (params->method == WEIR_PYRAMID_BLIT) {
             weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                            "pyramids of %s by blits, wrong at odd sizes: %s",
+                            "pyramids of %s are made by blits, which are wrong at odd sizes: %s",
                             pyramid->format->name, no_kernels);
         }
     }
@@ -244,15 +243,15 @@ static enum weir_result check_source(const weir_pyramid *pyramid)
     const VkFormat format = pyramid->params.source_format;
     const char *reason = NULL;
     if (format && !is_known(format)) {
-        reason = "no format of one plane is";
+        reason = "it is unknown or has several planes:";
     } else if (format && !(weir_pyramid_format_features(pyramid->context, format) &
                            VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT)) {
         reason = "this device cannot sample";
     } else if (format && !is_read_as_float(pyramid, format)) {
-        reason = "kernels read floats, not the integers of";
+        reason = "kernels read floats, not integers such as";
     } else if (format && pyramid->params.exact_srgb && !weir_pyramid_is_depth(format) &&
                !weir_pyramid_format_get_info(format)) {
-        reason = "with exact_srgb kernels read formats of weir_pyramid_format_list(), not";
+        reason = "exact_srgb needs a format of weir_pyramid_format_list(), not";
     }
     return reason
                ? weir_fail(&pyramid->context->log, WEIR_ERROR_UNSUPPORTED,

@@ -84,8 +84,8 @@ static enum weir_result check_set(const weir_pyramid *pyramid, const char *field
         WEIR_TRY(weir_image_check(images ? images[i] : NULL, context, name));
         if (!are_alike(&images[0]->params, &images[i]->params)) {
             return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                             "%s is not like the first one: all have one format, size, number "
-                             "of levels and of layers",
+                             "%s is not like the first one: all must have the same format, size, "
+                             "levels and layers",
                              name);
         }
         WEIR_TRY(check_one(pyramid, images[i]));
@@ -136,14 +136,16 @@ static enum weir_result check_source_size(const weir_pyramid *pyramid,
     const bool is_above = weir_level_side(source->width, 1) == width &&
                           weir_level_side(source->height, 1) == height;
     if (!is_same && !is_above) {
-        return weir_fail(&pyramid->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "a source of %ux%u is neither as large as level %u, %ux%u, nor the level "
-                         "above it",
-                         source->width, source->height, params->first_level, width, height);
+        return weir_fail(
+            &pyramid->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+            "a source of %ux%u is neither as large as level %u, %ux%u, nor twice as large",
+            source->width, source->height, params->first_level, width, height);
     }
     if (source->layers < image->layers) {
-        return weir_fail(&pyramid->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "a source of %u layers for images of %u", source->layers, image->layers);
+        return weir_fail(
+            &pyramid->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+            "the source has %u layers and the images have %u: it needs at least as many",
+            source->layers, image->layers);
     }
     return WEIR_OK;
 }
@@ -154,8 +156,8 @@ static enum weir_result check_sources(const weir_pyramid *pyramid,
     const struct weir_log *log = &pyramid->context->log;
     if (!pyramid->params.source_format != !params->sources) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                         "weir_pyramid_target_params.sources and weir_pyramid_params.source_format "
-                         "need each other");
+                         "set both weir_pyramid_target_params.sources and "
+                         "weir_pyramid_params.source_format, or neither");
     }
     if (!params->sources) {
         return WEIR_OK;
@@ -221,8 +223,8 @@ static void log_one_level(const weir_pyramid_target *target, const struct weir_i
 {
     if (target->plan.num_steps == 0 && image->levels == 1 && image->width * image->height > 1) {
         weir_log_printf(&target->pyramid->context->log, WEIR_LOG_INFO, WEIR_LOG_CODE_ONE_LEVEL,
-                        "the images have one level, so there is none to make: "
-                        "weir_image_params.levels is 1, and a full chain of %ux%u has %u",
+                        "there is no level to compute: weir_image_params.levels is 1, and a full "
+                        "chain of %ux%u has %u",
                         image->width, image->height, weir_num_levels(image->width, image->height));
     }
 }

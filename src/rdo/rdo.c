@@ -93,7 +93,7 @@ static enum weir_result check_params(weir_rdo *rdo)
     }
     if (!params->like) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                         "weir_rdo_params.like is required: an image of the kind to encode");
+                         "weir_rdo_params.like is required: an image like those to encode");
     }
     rdo->format = params->like->params.format;
     rdo->source = params->like->source;
@@ -221,8 +221,8 @@ static enum weir_result check_run(const weir_rdo *rdo, const struct weir_rdo_run
     const struct weir_image_params *image = &run->source->params;
     if (!run->source->view || run->source->source.encoding != rdo->source.encoding) {
         return weir_fail(&rdo->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                         "the source has VkFormat %d and the optimiser was made for %d: make it "
-                         "like an image of the same format, flags and transfer",
+                         "the source has VkFormat %d and the optimiser was made for %d: make the "
+                         "optimiser with an image like the source, in format, flags and transfer",
                          (int)image->format, (int)rdo->format);
     }
     const uint64_t size = weir_codec_image_size(rdo->params.codec, image->width, image->height);

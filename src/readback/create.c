@@ -35,13 +35,12 @@ static enum weir_result check_parts(const struct weir_log *log,
     const uint32_t max_gap = params->first_size > 0 ? MAX_GAP : 0;
     if (params->gap > max_gap) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "gap %u is above %u bytes; a result of one part has none", params->gap,
-                         max_gap);
+                         "gap is %u; it must be 0 to %u bytes, and 0 without first_size",
+                         params->gap, max_gap);
     }
     if (params->direct_size > 0 && params->first_size > 0) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "first_size %llu with direct_size: what kernels write themselves has no "
-                         "parts",
+                         "first_size is %llu; with direct_size it must be 0",
                          (unsigned long long)params->first_size);
     }
     return WEIR_OK;

@@ -112,7 +112,8 @@ static enum weir_result check_params(const weir_context *context, struct weir_sn
     }
     if (!is_size_allowed(params)) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "%llu bytes are not %d or a multiple for each of %u chunks, or above %u",
+                         "weir_snappy_params.size is %llu; it must be a multiple of %d for each of "
+                         "the %u chunks, and at most %u",
                          (unsigned long long)params->size, SIZE_MULTIPLE, params->num_chunks,
                          WEIR_SNAPPY_MAX_SIZE);
     }

@@ -39,8 +39,9 @@ enum weir_result weir_vk_check(weir_context *context, VkResult result, const cha
         if (atomic_exchange(&context->is_lost, true)) {
             return WEIR_ERROR_DEVICE_LOST; // which was logged, perhaps by another thread
         }
-        return weir_fail(&context->log, WEIR_ERROR_DEVICE_LOST, WEIR_LOG_CODE_DEVICE_LOST,
-                         "%s: the device was lost, and all that was made on it; begin anew", call);
+        return weir_fail(
+            &context->log, WEIR_ERROR_DEVICE_LOST, WEIR_LOG_CODE_DEVICE_LOST,
+            "%s: the device was lost; create it again, and everything that was made on it", call);
     case VK_ERROR_OUT_OF_HOST_MEMORY:
     case VK_ERROR_OUT_OF_DEVICE_MEMORY:
     case VK_ERROR_OUT_OF_POOL_MEMORY:

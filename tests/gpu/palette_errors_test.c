@@ -262,7 +262,7 @@ static void test_images(struct errors *e, weir_palette *palette, const weir_imag
     ALLOW(e, weir_cmd_palette(palette, cmd, &run));
     REFUSE(e, weir_cmd_palette_map(palette, cmd, decoded, target), FORMAT_MISMATCH, "VkFormat 43");
     REFUSE(e, weir_cmd_palette_map(palette, cmd, turned, target), OUT_OF_RANGE,
-           "24x40 is not mapped to an output of 40x24");
+           "is 24x40 and its output 40x24");
     REFUSE(e, weir_cmd_palette_map(palette, cmd, image, image), OUT_OF_RANGE,
            "another image than its source");
     REFUSE(e,

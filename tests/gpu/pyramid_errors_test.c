@@ -86,8 +86,9 @@ static void test_kinds(struct errors *e)
     // numbers that are no formats, and a format of two planes
     static const int unknown[] = {-1, 185, 999999999, 1000054008, 1000156003, INT32_MAX};
     for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) {
-        CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT, "no format of one plane",
-               .format = rgba8, .source_format = (VkFormat)unknown[i]);
+        CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
+               "unknown or has several planes", .format = rgba8,
+               .source_format = (VkFormat)unknown[i]);
     }
     const VkFormat unsampled = unsampled_format(e);
     if (unsampled) {
@@ -240,7 +241,7 @@ static void test_sources(struct errors *e, const weir_pyramid *pyramid)
     TARGET(e, pyramid, invalid, range, "80x24", t.source.width = 80);
     TARGET(e, pyramid, invalid, range, "level 1, 20x12", t.params.first_level = 1;
            t.source.width = 80; t.source.height = 48);
-    TARGET(e, pyramid, invalid, range, "1 layers for images of 2", t.image.layers = 2);
+    TARGET(e, pyramid, invalid, range, "1 layers and the images have 2", t.image.layers = 2);
     TARGET(e, pyramid, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE, "SAMPLED",
            t.source.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
     TARGET(e, pyramid, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE, "SAMPLED",
