@@ -17,29 +17,29 @@ static const char *const taps_names[] = {"13", "4", NULL};
 
 static const char help_before[] =
     "Usage: sample_bloom [OPTION]...\n"
-    "Renders an animated scene at night with bloom, depth of field and an exposure that adapts,\n"
-    "from mip pyramids in the command buffer of the frame.\n"
+    "Renders an animated scene at night with bloom, depth of field and an adapting\n"
+    "exposure, from mip pyramids in the command buffer of the frame. At the end it\n"
+    "prints the GPU time of each pass.\n"
     "\n"
     "  --no-bloom, --no-dof, --no-adapt\n"
     "                         begin with an effect switched off\n"
-    "  --strength S           of the bloom, 0 to 3 (default 1.5)\n"
-    "  --taps 13|4            of each texel of the bloom's levels (default 13, by a dispatch a\n"
-    "                         level; 4 by a pyramid of Weir's in one for all)\n"
-    "  --focus D              distance at which the picture is sharp, 1 to 60 (default 8.2)\n"
-    "  --exposure E           in stops, -6 to 6 (default 0), beside what adapts\n"
-    "  --light E              the scene's light, in stops, -6 to 6 (default 0)\n"
-    "  --light-from S         ... from this second on, 0 to 3600 (default 0)\n";
+    "  --strength S           strength of the bloom, 0 to 3 (default 1.5)\n"
+    "  --taps 13|4            taps of each texel of the bloom's levels (default 13: a\n"
+    "                         dispatch a level; 4: one dispatch, a Weir pyramid)\n"
+    "  --focus D              distance that is in focus, 1 to 60 (default 8.2)\n"
+    "  --exposure E           stops added to the exposure, -6 to 6 (default 0)\n"
+    "  --light E              stops added to the scene's light, -6 to 6 (default 0)\n"
+    "  --light-from S         change the light at this second, 0 to 3600 (default 0)\n";
 
-static const char help_after[] =
-    "\n"
-    "In the window: B bloom on or off, + and - its strength, T its taps; D depth of field on or\n"
-    "off, F and G or the arrows left and right focus nearer and further; A adaptation on or off,\n"
-    "L three stops less of the scene's light or all of it; the arrows up and down exposure; R\n"
-    "starts and stops recording, P pauses it; Esc quits. At the end the GPU time of each pass is\n"
-    "printed.\n"
-    "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
-    "\n"
-    "Example: a picture without a window\n"
+static const char help_keys[] =
+    "  B, + -, T              bloom on or off; its strength; its taps\n"
+    "  D                      depth of field on or off\n"
+    "  F G, left right        focus nearer or farther\n"
+    "  A, up down             adaptation on or off; exposure\n"
+    "  L                      the scene's light down by three stops, or back\n";
+
+static const char help_example[] =
+    "a picture without a window\n"
     "  sample_bloom --headless --frames 30 --focus 5 --picture bloom.png\n";
 
 enum taps { TAPS_13, TAPS_4 };

@@ -7,54 +7,52 @@
 
 static const char help_before[] =
     "Usage: sample_capture [OPTION]... --capture FILE.mov\n"
-    "Renders an animated scene and records it as a HAP movie while it runs: every image of the\n"
-    "window is read by Weir's encoder where it is, on the GPU, before it is presented.\n"
+    "Renders an animated scene and records it as a HAP movie: Weir's encoder reads\n"
+    "every image of the window on the GPU, before it is presented. The lower left\n"
+    "corner shows the frame's number as black and white cells (in images of 192x16\n"
+    "or more).\n"
     "\n"
-    "  --output FILE.mov      another name of --capture, below\n"
+    "  --output FILE.mov      the same as --capture, below\n"
     "  --codec hap_q|hap|hap_alpha|hap_q_alpha|hap_alpha_only|hap_r\n"
-    "                         the kind of HAP (default hap_q)\n"
-    "  --sink mov|null|hash   a movie, nothing, or a text file with a hash a frame (default mov)\n"
-    "  --max-rate N           record at most N frames a second, evenly spaced (default: every "
-    "frame)\n"
-    "  --constant-rate        a frame at each point of the rate: where one is missing the one "
-    "before\n"
-    "                         is written again (for media servers)\n"
-    "  --timecode TIME        the time code of the first frame, HH:MM:SS:FF (default: none)\n"
-    "  --steady               what stands still flickers less, by keeping parts of the frame "
-    "before\n"
-    "                         (not HAP R)\n"
-    "  --quality N            give quality for fewer bytes, with snappy: 1 to 100; 80 is hard\n"
-    "                         to see, 60 saves a third or more (default 100)\n"
-    "  --rate N[k|M|G]        record so many bytes a second, of 1000 each, by the quality of each\n"
-    "                         frame, with snappy; --quality is the best then\n"
+    "                         format of HAP (default hap_q)\n"
+    "  --sink mov|null|hash   write a movie, nothing, or a text file with a hash of\n"
+    "                         each frame (default mov)\n"
+    "  --max-rate N           record at most N frames a second, evenly spaced\n"
+    "                         (default: every frame)\n"
+    "  --constant-rate        exactly the frame rate: where a frame is missing, the\n"
+    "                         one before is repeated (for media servers)\n"
+    "  --timecode TIME        time code of the first frame, HH:MM:SS:FF (default:\n"
+    "                         none)\n"
+    "  --steady               still parts of the picture flicker less (not HAP R\n"
+    "                         without --quality or --rate)\n"
+    "  --quality N            less quality for fewer bytes, with snappy: 1 to 100; 80\n"
+    "                         is hard to see, 60 saves a third or more (default 100)\n"
+    "  --rate N[k|M|G]        record this many bytes a second (k = 1000), by the\n"
+    "                         quality of each frame, at most --quality, with snappy\n"
     "                         (default: any)\n"
     "  --compression none|snappy\n"
-    "                         second stage of each packet (default none; snappy with --quality\n"
-    "                         or --rate)\n"
+    "                         second compression of each packet (default none; snappy\n"
+    "                         with --quality or --rate)\n"
     "  --segment SECONDS|SIZE[M|G]\n"
-    "                         record segments of that length, or of that many bytes with M or G:\n"
-    "                         FILE.001.mov, FILE.002.mov, ...; a window that changes its size\n"
-    "                         begins one, and the recording goes on\n"
-    "  --sync SECONDS         the most that a power cut may lose of a recording; 0: do not store "
-    "on\n"
-    "                         the disk at once (default 1)\n"
-    "  --replay SECONDS       keep the last seconds of a recording in memory; F9 in the window, "
-    "or\n"
-    "                         SIGUSR1, writes them to FILE-replay-1.mov, -2 and so on. With\n"
-    "                         --sink null there is nothing but these\n"
-    "  --sidecar              write statistics, with every dropped frame, to FILE.mov.json\n"
-    "  --reference FILE.rgb   write the rendered frames as raw RGB24 too, to compare a movie with\n"
-    "                         them (headless, slow)\n"
-    "  --reference-every N    of those, only frames 0, N, 2 N, ... (default 1)\n";
+    "                         record segments of that length, or with M or G of that\n"
+    "                         size: FILE.001.mov, FILE.002.mov, ...; if the window\n"
+    "                         changes its size, another segment begins\n"
+    "  --sync SECONDS         the most that a power cut can lose of a recording; 0:\n"
+    "                         the system decides (default 1)\n"
+    "  --replay SECONDS       keep the last seconds of a recording in memory; F9 in\n"
+    "                         the window, or SIGUSR1, writes them to\n"
+    "                         FILE-replay-1.mov, -2 and so on. With --sink null only\n"
+    "                         these are written\n"
+    "  --sidecar              write statistics, with every dropped frame, to\n"
+    "                         FILE.mov.json\n"
+    "  --reference FILE.rgb   also write the rendered frames as raw RGB24, to compare\n"
+    "                         a movie with them (headless, slow)\n"
+    "  --reference-every N    only frames 0, N, 2 N, ... of the reference (default 1)\n";
 
-static const char help_after[] =
-    "\n"
-    "In the window: R starts and stops recording, P pauses it, F9 saves a replay, Esc quits.\n"
-    "The lower left corner carries the frame's number in black and white cells (not in images\n"
-    "smaller than 192x16).\n"
-    "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
-    "\n"
-    "Example: five seconds, without a window\n"
+static const char help_keys[] = "  F9                     save a replay\n";
+
+static const char help_example[] =
+    "five seconds, without a window\n"
     "  sample_capture --headless --frames 300 --capture demo.mov --picture demo.png\n";
 
 static const char *const sinks[] = {"mov", "null", "hash", NULL};
@@ -175,7 +173,8 @@ int settings_run(struct sample *sample, int argc, char **argv, struct settings *
     sample->arguments = own;
     sample->num_arguments = sizeof(own) / sizeof(own[0]);
     sample->help_before = help_before;
-    sample->help_after = help_after;
+    sample->help_keys = help_keys;
+    sample->help_example = help_example;
     sample->options.default_output = "capture.mov";
     sample->complete = complete;
     sample->user = &words;

@@ -13,22 +13,33 @@
 #include "sample.h"
 
 static const char help_common[] =
-    "  --capture FILE.mov     record a movie from the start; later ones, such as those of another\n"
-    "                         size, are FILE-2.mov, FILE-3.mov, ...\n"
+    "  --capture FILE.mov     record a movie from the start; later ones, such as\n"
+    "                         after a change of size, are FILE-2.mov, FILE-3.mov, ...\n"
     "                         Without it, R in the window records to %s\n"
-    "  --headless             no window: render to offscreen images, as fast as it goes\n"
+    "  --headless             no window: render offscreen, as fast as possible\n"
     "  --size WxH             size in texels (default 1280x720)\n"
-    "  --frames N             stop after N frames (default: 300 headless, else endless)\n"
-    "  --fps N                a fixed rate: frame n shows the scene at n / N seconds (default: 60\n"
-    "                         headless, the clock in a window)\n"
-    "  --policy drop|wait\n"
-    "                         when disk or GPU are behind a recording: drop the frame and count\n"
-    "                         it, or wait (default: wait headless, drop in a window)\n"
+    "  --frames N             stop after N frames (default: 300 headless, else none)\n"
+    "  --fps N                a fixed rate: frame n shows the scene at n / N seconds\n"
+    "                         (default: 60 headless, the clock in a window)\n"
+    "  --policy drop|wait     if the disk or GPU is too slow for a recording: drop\n"
+    "                         and count the frame, or wait (default: wait headless,\n"
+    "                         drop in a window)\n"
     "  --picture FILE.png     write the last frame as it was rendered\n"
-    "  --device N             which GPU, as numbered by `weir info` (default 0)\n"
-    "  --no-async             encode on the graphics queue even where there is a compute queue\n"
-    "  --validation           with Khronos validation; a message makes the program fail\n"
-    "  --help                 this text\n";
+    "  --device N             GPU, as numbered by weir info (default 0)\n"
+    "  --no-async             encode on the graphics queue even if there is a compute\n"
+    "                         queue\n"
+    "  --validation           with Khronos validation; any message is a failure\n"
+    "  --help                 print this\n"
+    "\n"
+    "Keys in the window:\n";
+
+static const char help_end[] =
+    "  R, P                   start or stop recording; pause or resume it\n"
+    "  Esc                    quit\n"
+    "\n"
+    "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
+    "\n"
+    "Example: ";
 
 bool arguments_complain(const char *format, ...)
 {
@@ -210,7 +221,9 @@ enum options_result options_parse(struct sample *sample, int argc, char **argv)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             fputs(sample->help_before, stdout);
             printf(help_common, options->default_output);
-            fputs(sample->help_after, stdout);
+            fputs(sample->help_keys, stdout);
+            fputs(help_end, stdout);
+            fputs(sample->help_example, stdout);
             return OPTIONS_HELP;
         }
         const struct argument *argument = find(common, sizeof(common) / sizeof(common[0]), argv[i]);

@@ -31,10 +31,10 @@ struct picture {
 struct sample {
     const char *program; // its name, as in sample_bloom
     const char *title;   // title of the window
-    // The sample's own options, and the help's text before and after the common ones.
+    // The sample's own options, and its parts of the help.
     const struct argument *arguments;
     size_t num_arguments;
-    const char *help_before, *help_after;
+    const char *help_before, *help_keys, *help_example;
     struct options options; // its defaults; sample_main() reads the command line into them
     // Optional: checks what was read, and makes of it what the sample runs with. False: the reason
     // was printed.
@@ -59,11 +59,11 @@ struct sample {
     bool (*read)(void *state, const uint8_t *rgb, size_t num_texels);
 };
 
-// Members of a sample of that name and those own arguments, beside its help_before and help_after.
+// Members of a sample of that name and those own arguments, beside the parts of its help.
 #define SAMPLE_COMMAND_LINE(name, own)                                                             \
     .program = "sample_" name, .arguments = (own),                                                 \
     .num_arguments = sizeof(own) / sizeof((own)[0]), .help_before = help_before,                   \
-    .help_after = help_after, .options.default_output = name ".mov"
+    .help_keys = help_keys, .help_example = help_example, .options.default_output = name ".mov"
 
 // Read the command line and run the sample in a window, or headless, as it says. Returns the
 // program's exit status.

@@ -14,24 +14,25 @@
 
 static const char help_before[] =
     "Usage: sample_hiz [OPTION]...\n"
-    "Drives through a city of boxes, and draws those that can be seen: what was visible in the\n"
-    "last frame, and then what the pyramid of its depth does not hide.\n"
+    "Drives through a city of boxes and draws only visible ones: first those that\n"
+    "were visible in the last frame, then those that the pyramid of its depth does\n"
+    "not hide. At the end it prints the numbers of boxes and the GPU time of each\n"
+    "pass.\n"
     "\n"
     "  --boxes N              boxes of the city, 1 to 1000000 (default 50000)\n"
     "  --no-culling           begin with all boxes drawn\n"
-    "  --wrong                begin with the boxes marked, in the right half, that are lost by a\n"
-    "                         wrong pyramid, which drops odd rows and columns\n"
-    "  --freeze N             choose no boxes from frame N on, and look at these from above\n";
+    "  --wrong                begin with a marked right half: boxes that a wrong\n"
+    "                         pyramid loses, which drops odd rows and columns\n"
+    "  --freeze N             keep the choice of boxes from frame N on, and show it\n"
+    "                         from above\n";
 
-static const char help_after[] =
-    "\n"
-    "In the window: C culling on or off; W what a wrong pyramid loses; F freezes the choice of\n"
-    "boxes, seen from above; R starts and stops recording, P pauses it; Esc quits.\n"
-    "At the end the numbers of boxes and the GPU time of each pass are printed.\n"
-    "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
-    "\n"
-    "Example: a picture without a window\n"
-    "  sample_hiz --headless --frames 60 --picture city.png\n";
+static const char help_keys[] =
+    "  C                      culling on or off\n"
+    "  W                      mark the boxes that a wrong pyramid loses\n"
+    "  F                      keep the choice of boxes, and show it from above\n";
+
+static const char help_example[] = "a picture without a window\n"
+                                   "  sample_hiz --headless --frames 60 --picture city.png\n";
 
 struct program {
     bool no_culling, wrong;

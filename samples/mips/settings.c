@@ -17,33 +17,37 @@ const struct settings settings_default = {
 
 static const char help_before[] =
     "Usage: sample_mips [OPTION]...\n"
-    "Shows the mip levels of a picture, which Weir makes anew in each frame, and how far they are\n"
-    "from what is exact.\n"
+    "Shows the mip levels of a picture, which Weir computes again in each frame, and\n"
+    "their difference from exact means. At the end it prints the GPU time of each\n"
+    "pass.\n"
     "\n"
-    "  --input FILE.png       the picture (default: a zone plate, rings as fine as texels)\n"
-    "  --level N              the level that is shown, 0 to 31, at most the last (default 2)\n"
+    "  --input FILE.png       the picture (default: a zone plate, with rings as fine\n"
+    "                         as texels)\n"
+    "  --level N              the level to show, 0 to 31, at most the last (default\n"
+    "                         2)\n"
     "  --view flat|split|difference|plane\n"
-    "                         the level; by two methods, side by side; what it differs from the\n"
-    "                         exact means, 16 times; or a plane to the horizon, on which each "
-    "level\n"
-    "                         has a colour (default flat)\n"
-    "  --method NAME          auto, single, hybrid, fast, general, subgroup, per_level or blit\n"
-    "                         (default single)\n"
-    "  --other NAME           the method of the right half of --view split (default blit)\n"
-    "  --reduction NAME       mean, alpha_mean, min, max, min_max or luma_mean (default mean)\n"
-    "  --codes                means of sRGB codes, as of data such as normals; else of light\n";
+    "                         the level; two methods side by side; 16 times the\n"
+    "                         difference from exact means; or a plane to the horizon,\n"
+    "                         with a colour for each level (default flat)\n"
+    "  --method NAME          auto, single, hybrid, fast, general, subgroup,\n"
+    "                         per_level or blit (default single)\n"
+    "  --other NAME           the method of the right half of --view split (default\n"
+    "                         blit)\n"
+    "  --reduction NAME       mean, alpha_mean, min, max, min_max or luma_mean\n"
+    "                         (default mean)\n"
+    "  --codes                average sRGB codes, as for data such as normals; else\n"
+    "                         linear light\n";
 
-static const char help_after[] =
-    "\n"
-    "In the window: the arrows up and down level, M method, N the other method, F reduction, S\n"
-    "split, D difference, T plane, C codes or light; R starts and stops recording, P pauses it;\n"
-    "Esc quits.\n"
-    "At the end the GPU time of each pass is printed.\n"
-    "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
-    "\n"
-    "Example: what a blit makes of a picture with odd sides, without a window\n"
-    "  sample_mips --headless --frames 1 --size 641x359 --level 3 --view split --picture "
-    "mips.png\n";
+static const char help_keys[] = "  up down                level\n"
+                                "  M, N                   method; method of the right half\n"
+                                "  F                      reduction\n"
+                                "  S, D, T                split; difference; plane\n"
+                                "  C                      average codes or linear light\n";
+
+static const char help_example[] =
+    "a blit and a picture with odd sides, without a window\n"
+    "  sample_mips --headless --frames 1 --size 641x359 --level 3 --view split \\\n"
+    "    --picture mips.png\n";
 
 static bool complete(void *user, struct options *options)
 {
@@ -83,7 +87,8 @@ int settings_run(struct sample *sample, int argc, char **argv, struct settings *
     sample->arguments = own;
     sample->num_arguments = sizeof(own) / sizeof(own[0]);
     sample->help_before = help_before;
-    sample->help_after = help_after;
+    sample->help_keys = help_keys;
+    sample->help_example = help_example;
     sample->options.default_output = "mips.mov";
     sample->complete = complete;
     sample->user = settings;

@@ -14,31 +14,31 @@
 
 static const char help_before[] =
     "Usage: sample_palette [OPTION]...\n"
-    "Renders an animated scene in few colours, which Weir chooses and maps on the GPU, in the\n"
-    "command buffer of the frame.\n"
+    "Renders an animated scene in few colours, which Weir chooses and maps on the\n"
+    "GPU, in the command buffer of the frame. At the end it prints the GPU time of\n"
+    "each pass.\n"
     "\n"
-    "  --colors N             how many colours at most, 4 to 256 (default 16)\n"
+    "  --colors N             at most N colours, 4 to 256 (default 16)\n"
     "  --method k_means|mean_shift\n"
-    "                         mean shift joins colours within a radius instead, so that about as\n"
-    "                         many are left (default k_means)\n"
+    "                         mean_shift merges colours within a radius, which is\n"
+    "                         chosen for about N colours (default k_means)\n"
     "  --dither none|ordered|blue_noise\n"
-    "                         how colours are mixed, with k_means (default blue_noise)\n"
-    "  --keep                 with k_means, keep the colours of the first frame; else each frame\n"
-    "                         has its own\n"
-    "  --live                 with k_means, colours follow from frame to frame: without dither, "
-    "and\n"
-    "                         in a fraction of the time\n"
-    "  --no-strip             without the row of the colours below the picture\n";
+    "                         dither of k_means (default blue_noise)\n"
+    "  --keep                 with k_means, keep the colours of the first frame; else\n"
+    "                         each frame has its own\n"
+    "  --live                 with k_means, without dither: colours follow from frame\n"
+    "                         to frame, in a fraction of the time\n"
+    "  --no-strip             do not show the row of colours below the picture\n";
 
-static const char help_after[] =
-    "\n"
-    "In the window: + and - number of colours, D dither, M method, K keeps the colours as they "
-    "are, L lets\n"
-    "them follow, S the row of colours; R starts and stops recording, P pauses it; Esc quits.\n"
-    "At the end the GPU time of each pass is printed.\n"
-    "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
-    "\n"
-    "Example: a picture in eight colours without a window\n"
+static const char help_keys[] =
+    "  + -                    number of colours\n"
+    "  D, M                   dither; method\n"
+    "  K                      keep the colours as they are\n"
+    "  L                      let the colours follow from frame to frame\n"
+    "  S                      show or hide the row of colours\n";
+
+static const char help_example[] =
+    "a picture in eight colours without a window\n"
     "  sample_palette --headless --frames 5 --colors 8 --picture palette.png\n";
 
 // The colours of a picture, found on the GPU, in a row from dark to light. The shaders use the same

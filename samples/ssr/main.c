@@ -14,27 +14,26 @@
 
 static const char help_before[] =
     "Usage: sample_ssr [OPTION]...\n"
-    "Renders an animated scene at night, whose floor mirrors what the picture shows of it: rays "
-    "are\n"
-    "traced in a pyramid of nearest depths, and blurred by a pyramid of light.\n"
+    "Renders an animated scene at night, whose floor reflects what is on the screen:\n"
+    "rays are traced in a pyramid of nearest depths, and reflections are blurred by\n"
+    "a pyramid of colours. At the end it prints the GPU time of each pass.\n"
     "\n"
-    "  --roughness R          of the floor, 0 (a mirror) to 1 (default 0.15)\n"
-    "  --no-reflections       begin with a floor that mirrors the sky alone\n"
-    "  --linear               begin with rays that march texel by texel, without the pyramid\n"
-    "  --steps                begin with the steps of each ray shown as colours, from blue, 4 or\n"
-    "                         fewer, to red, 512 or more\n"
-    "  --exposure E           in stops, -6 to 6 (default 0)\n";
+    "  --roughness R          roughness of the floor, 0 (a mirror) to 1 (default\n"
+    "                         0.15)\n"
+    "  --no-reflections       begin with a floor that reflects only the sky\n"
+    "  --linear               begin with rays that march texel by texel, without the\n"
+    "                         pyramid\n"
+    "  --steps                begin with the steps of each ray as colours, from blue\n"
+    "                         (4 or fewer) to red (512 or more)\n"
+    "  --exposure E           stops added to the exposure, -6 to 6 (default 0)\n";
 
-static const char help_after[] =
-    "\n"
-    "In the window: S reflections on or off, + and - roughness; L marches texel by texel or by "
-    "the\n"
-    "pyramid, H shows the steps; the arrows up and down exposure; R starts and stops recording, P\n"
-    "pauses it; Esc quits.\n"
-    "At the end the GPU time of each pass is printed.\n"
-    "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
-    "\n"
-    "Example: a picture without a window\n"
+static const char help_keys[] = "  S, + -                 reflections on or off; roughness\n"
+                                "  L                      march texel by texel, or by the pyramid\n"
+                                "  H                      show the steps of rays\n"
+                                "  up down                exposure\n";
+
+static const char help_example[] =
+    "a picture without a window\n"
     "  sample_ssr --headless --frames 30 --roughness 0.1 --picture ssr.png\n";
 
 static const float max_stops = 6.0f;

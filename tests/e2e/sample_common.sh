@@ -146,7 +146,10 @@ expect_passes() {
     done
 }
 
-expect_help() { [[ $("$sample" --help) == *Example* ]] || fail "--help has no example"; }
+expect_help() {
+    [[ $("$sample" --help) == *Example* ]] || fail "--help has no example"
+    ! "$sample" --help | grep '.\{81\}' || fail "--help is wider than 80 columns"
+}
 
 # compare NAME VALUE OPERATOR BOUND
 compare() {

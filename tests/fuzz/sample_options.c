@@ -88,7 +88,8 @@ static void run(const uint8_t *data, size_t size)
         .arguments = own,
         .num_arguments = sizeof(own) / sizeof(own[0]),
         .help_before = "",
-        .help_after = "",
+        .help_keys = "",
+        .help_example = "",
         .options = {.output = "out.mov", .default_output = "sample.mov"},
     };
     if (options_parse(&sample, argc, argv) == OPTIONS_RUN) {
