@@ -88,7 +88,7 @@ enum weir_result weir_file_sync_every(struct weir_file *file, uint64_t interval_
         return WEIR_OK;
     }
     return weir_fail(&file->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                     "the system gives no memory or no thread for storing '%s' on the disk",
+                     "no memory or thread is left to store '%s' on the disk; close other programs",
                      file->path);
 }
 
@@ -120,11 +120,12 @@ enum weir_result weir_file_fail_sync(struct weir_file *file, int error)
 {
     file->has_failed_sync = true;
     file->state = file->state == WEIR_OK ? WEIR_ERROR_IO : file->state;
-    weir_log_printf(&file->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_WRITE_FAILED,
-                    "the disk did not store '%s': %s; of %llu bytes the first %llu are on it, the "
-                    "others may be missing or damaged. Check it with weir recover, and the disk",
-                    file->path, strerror(error), (unsigned long long)file->committed,
-                    (unsigned long long)file->synced);
+    weir_log_printf(
+        &file->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_WRITE_FAILED,
+        "the disk did not store '%s': %s; of %llu bytes the first %llu are stored, the others may "
+        "be missing or damaged. Check the file with weir recover, and check the disk",
+        file->path, strerror(error), (unsigned long long)file->committed,
+        (unsigned long long)file->synced);
     cut_back(file);
     return file->state;
 }

@@ -171,7 +171,7 @@ static const char *open_remedy(int error)
     case EDQUOT:
         return "make room on the disk, or choose another one";
     case EEXIST:
-        return "it is neither a file nor free to become one; choose another path";
+        return "it exists and is not a regular file; choose another path";
     case ENAMETOOLONG:
         return "choose a shorter path";
     case EWOULDBLOCK:

@@ -163,23 +163,22 @@ static enum weir_result restore_deleted(struct weir_file *file)
     char name[NAME_MAX + 1], folder[PATH_MAX];
     const int error = save_copy(file, name);
     if (error != 0) {
-        return weir_fail(
-            &file->log, WEIR_ERROR_IO, WEIR_LOG_CODE_OUTPUT_MOVED,
-            "'%s' was deleted or replaced by another program while it was written, and "
-            "what was written could not be written again: %s",
-            file->path, strerror(error));
+        return weir_fail(&file->log, WEIR_ERROR_IO, WEIR_LOG_CODE_OUTPUT_MOVED,
+                         "another program deleted or replaced '%s' while it was written, and it "
+                         "could not be restored: %s",
+                         file->path, strerror(error));
     }
     if (strcmp(name, file->name) == 0) {
-        weir_log_printf(&file->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_OUTPUT_MOVED,
-                        "'%s' was deleted by another program while it was written; it was written "
-                        "again, whole",
-                        file->path);
+        weir_log_printf(
+            &file->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_OUTPUT_MOVED,
+            "another program deleted '%s' while it was written; it was restored completely",
+            file->path);
         return WEIR_OK;
     }
     weir_descriptor_place(file->folder, folder);
     return weir_fail(&file->log, WEIR_ERROR_IO, WEIR_LOG_CODE_OUTPUT_MOVED,
-                     "'%s' was replaced by another program while it was written, and stays as that "
-                     "left it; what was written is '%s/%s'",
+                     "another program replaced '%s' while it was written; that file is kept, and "
+                     "the written one is '%s/%s'",
                      file->path, folder, name);
 }
 
@@ -189,14 +188,13 @@ static enum weir_result restore_moved(const struct weir_file *file)
     weir_descriptor_place(file->fd, place);
     if (link_again(file) == 0) {
         weir_log_printf(&file->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_OUTPUT_MOVED,
-                        "'%s' was moved by another program while it was written; it has its name "
-                        "again, beside '%s'",
+                        "another program moved '%s' while it was written; it has its name again, "
+                        "and keeps the name '%s' too",
                         file->path, place);
         return WEIR_OK;
     }
     return weir_fail(&file->log, WEIR_ERROR_IO, WEIR_LOG_CODE_OUTPUT_MOVED,
-                     "'%s' was moved by another program while it was written; what was written is "
-                     "'%s'",
+                     "another program moved '%s' while it was written; the written file is '%s'",
                      file->path, place);
 }
 
@@ -209,9 +207,10 @@ enum weir_result weir_file_restore(struct weir_file *file)
     }
     weir_descriptor_place(file->folder, folder);
     if (file->folder_path && folder[0] && strcmp(folder, file->folder_path) != 0) {
-        weir_log_printf(&file->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_OUTPUT_MOVED,
-                        "'%s' was moved with its folder while it was written; it is whole, in '%s'",
-                        file->path, folder);
+        weir_log_printf(
+            &file->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_OUTPUT_MOVED,
+            "the folder of '%s' was moved while it was written; the file is complete, in '%s'",
+            file->path, folder);
     }
     return WEIR_OK;
 }

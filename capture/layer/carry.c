@@ -130,7 +130,7 @@ static void listen_to_recorder(struct layer_sender *sender)
     if (result == LINK_CLOSED) {
         lose(sender, "the recorder is gone");
     } else if (result == LINK_BROKEN) {
-        lose(sender, "the recorder says what makes no sense");
+        lose(sender, "the recorder sent an invalid message");
     }
 }
 

@@ -60,7 +60,7 @@ static bool can_record(const struct layer_device *device, const char **reason)
     device->instance->GetPhysicalDeviceProperties(device->physical, &properties);
     if (device->instance->api_version < VK_API_VERSION_1_2 ||
         properties.apiVersion < VK_API_VERSION_1_2) {
-        *reason = "not recorded: it runs on a device or a loader below Vulkan 1.2";
+        *reason = "not recorded: its device or its Vulkan loader is older than Vulkan 1.2";
         return false;
     }
     device->instance->GetPhysicalDeviceFeatures2(device->physical, &features);
@@ -129,8 +129,8 @@ static VkResult create_recorded(struct layer_device *device, PFN_vkCreateDevice 
                                 const VkAllocationCallbacks *allocator, VkDevice *out)
 {
     struct layer_request request = {.copy.first = NULL};
-    const char *reason = "not recorded: its driver does not make the device with timeline "
-                         "semaphores";
+    const char *reason =
+        "not recorded: its driver cannot create the device with timeline semaphores";
     VkResult result = VK_ERROR_INITIALIZATION_FAILED;
     // A layer that fails may have used the loader's links up, which are given anew then.
     VkLayerDeviceCreateInfo *link = find_loader(info, VK_LAYER_LINK_INFO);
@@ -142,7 +142,7 @@ static VkResult create_recorded(struct layer_device *device, PFN_vkCreateDevice 
         is_recorded = result == VK_SUCCESS;
     }
     if (is_recorded && !keep_enabled(device, &request.info)) {
-        reason = "not recorded: there is no memory";
+        reason = "not recorded: no memory is left";
         is_recorded = false;
     }
     if (!is_recorded) {

@@ -107,13 +107,13 @@ static bool copy_chain(struct layer_request *request, const void *chain, bool sh
                        const char **reason)
 {
     if (!layer_chain_copy(chain, &request->copy)) {
-        *reason = "not recorded: there is no memory";
+        *reason = "not recorded: no memory is left";
         return false;
     }
     if (request->copy.unknown) {
         layer_chain_finish(&request->copy);
-        *reason = "not recorded: it enables a feature that this version does not know, and turns "
-                  "off one that is needed";
+        *reason = "not recorded: it turns off a feature that is needed, by a structure that this "
+                  "version does not know";
         return false;
     }
     request->info.pNext = request->copy.first;

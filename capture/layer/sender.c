@@ -99,7 +99,7 @@ static bool introduce(struct layer_sender *sender, const char *device_name)
         return false;
     }
     if (message.type != LINK_SETUP) {
-        print("the recorder is of another version; nothing is recorded");
+        print("the recorder is another version of Weir; nothing is recorded");
         return false;
     }
     sender->setup = message.setup;
@@ -124,7 +124,7 @@ static bool start(struct layer_sender *sender)
     if (failure) {
         pthread_cond_destroy(&sender->changed);
         pthread_mutex_destroy(&sender->mutex);
-        print("there is no memory for a thread; nothing is recorded");
+        print("no memory is left for a thread; nothing is recorded");
         return false;
     }
     pthread_setname_np(sender->thread, "weir-record");

@@ -135,7 +135,7 @@ static bool start(char path[PATH_ROOM])
     free(options);
     if (!is_started) {
         fprintf(stderr, "weir: cannot start 'weir record --serve': %s; nothing is recorded\n",
-                failure ? strerror(failure) : "it did not say its socket");
+                failure ? strerror(failure) : "it did not report its socket");
     }
     return is_started;
 }

@@ -95,7 +95,7 @@ static const char *open_all(struct layer_stream *stream, const struct layer_swap
                                 .color_space = info->imageColorSpace,
                                 .window = (uint64_t)(uintptr_t)info->surface};
     if (!(info->imageUsage & (VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT))) {
-        return "its surface lets nobody read its images";
+        return "its surface does not allow reading its images";
     }
     if (info->flags & VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR) {
         return "it is protected";
@@ -122,7 +122,7 @@ static const char *open_all(struct layer_stream *stream, const struct layer_swap
         return NULL;
     }
     layer_transfer_close(sender, &stream->transfer);
-    return "there is no memory for its frames";
+    return "no memory is left for its frames";
 }
 
 static void destroy(struct layer_stream *stream)
@@ -149,7 +149,7 @@ struct layer_stream *layer_stream_open(struct layer_device *device,
     stream->host = queue->can_compute ? layer_host_of(device, queue) : NULL;
     const char *reason = stream->host         ? open_all(stream, swapchain)
                          : queue->can_compute ? "Weir cannot work on its device"
-                                              : "it is presented from a queue without kernels";
+                                              : "it is presented from a queue without compute";
     if (reason) {
         say(stream, swapchain, reason);
         *is_refused = reason != stream->transfer.reason || stream->transfer.is_answered;

@@ -80,15 +80,15 @@ const char *weir_timecode_parse(const char *text, uint32_t rate_num, uint32_t ra
                "':'";
     }
     if (parts.hours > 23 || parts.minutes > 59 || parts.seconds > 59) {
-        return "the last of a day is 23:59:59";
+        return "it must be at most 23:59:59";
     }
     if (parts.frames >= rate) {
-        return "a second has no such frame at the nominal rate";
+        return "the frame number must be below the nominal rate";
     }
     const uint32_t minutes = parts.hours * 60 + parts.minutes;
     const uint32_t num_dropped = num_dropped_of(rate, parts.is_drop);
     if (minutes % 10 != 0 && parts.seconds == 0 && parts.frames < num_dropped) {
-        return "drop frame leaves this number out: a minute that is no multiple of ten begins with "
+        return "drop frame has no such number: minutes that are not a multiple of ten begin with "
                "frame 2, at 59.94 with frame 4";
     }
     *timecode = (struct weir_timecode){

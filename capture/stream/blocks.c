@@ -58,8 +58,8 @@ static enum weir_result check_unused(const struct weir_log *log,
     for (size_t i = 0; i < sizeof(unused) / sizeof(unused[0]); i++) {
         if (unused[i].is_set) {
             return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                             "weir_capture_params.%s is not for frames that are blocks already; "
-                             "leave it out",
+                             "weir_capture_params.%s is not for frames of blocks, which are "
+                             "encoded already; leave it out",
                              unused[i].what);
         }
     }
@@ -160,7 +160,7 @@ enum weir_result weir_capture_blocks(weir_capture *capture, const struct weir_bl
     }
     if (capture->context) {
         return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                         "weir_capture_blocks: the capture is one of rendered frames; open it by "
+                         "weir_capture_blocks: this is a capture of rendered frames; open it by "
                          "weir_capture_open_blocks()");
     }
     weir_submit_begin(capture);

@@ -84,8 +84,8 @@ enum weir_result weir_capture_audio(weir_capture *capture, uint32_t track, const
     }
     if (track >= capture->params.audio.num_tracks) {
         return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_capture_audio: track %u of %u; they are those of "
-                         "weir_capture_params.audio.tracks, numbered from 0",
+                         "weir_capture_audio: there is no track %u; weir_capture_params.audio has "
+                         "%u, numbered from 0",
                          track, capture->params.audio.num_tracks);
     }
     const enum weir_result pushed = weir_audio_push(&capture->audio, track, samples, num_samples,
@@ -103,14 +103,14 @@ static enum weir_result check_time(const weir_capture *capture, const char *call
     const int64_t last_ns = !last ? INT64_MIN : pauses->is_open ? last->begin_ns : last->end_ns;
     if (capture->times.has_last && time_ns <= capture->times.last_ns) {
         return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_TIME_NOT_INCREASING,
-                         "%s: %" PRId64 " is not after the last frame, which is of %" PRId64
-                         "; take the time of the next one",
+                         "%s: time_ns %" PRId64 " is not after that of the last frame, %" PRId64
+                         "; use the time of the next frame",
                          call, time_ns, capture->times.last_ns);
     }
     if (time_ns < last_ns) {
         return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_TIME_NOT_INCREASING,
-                         "%s: %" PRId64 " is before the last %s, which is of %" PRId64
-                         "; take it from a clock that does not go back",
+                         "%s: time_ns %" PRId64 " is before that of the last %s, %" PRId64
+                         "; use a clock that does not go back",
                          call, time_ns, pauses->is_open ? "pause" : "resume", last_ns);
     }
     return WEIR_OK;
@@ -160,7 +160,7 @@ enum weir_result weir_capture_chapter(weir_capture *capture, int64_t time_ns, co
         return weir_fail(&capture->log, WEIR_ERROR_INVALID,
                          title ? WEIR_LOG_CODE_CHAPTER : WEIR_LOG_CODE_NULL_ARGUMENT,
                          "weir_capture_chapter: title %s",
-                         title ? "is no UTF-8: convert it" : "is required; it may be empty");
+                         title ? "is not UTF-8: convert it" : "is required; it may be empty");
     }
     memcpy(chapter.title, title, size);
     const enum weir_result failure = weir_writer_failure(&capture->writer);
@@ -171,8 +171,8 @@ enum weir_result weir_capture_chapter(weir_capture *capture, int64_t time_ns, co
     }
     if (is_first_left_out) {
         weir_log_printf(&capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_CHAPTER,
-                        "%d chapters wait for the frames of their time already: the next ones are "
-                        "left out until some of those frames have come",
+                        "%d chapters already wait for frames of their time: further ones are "
+                        "dropped until such frames come",
                         WEIR_MAX_CHAPTERS);
     }
     return WEIR_DROPPED;
@@ -189,7 +189,7 @@ enum weir_result weir_capture_save_replay(weir_capture *capture, const char *pat
     }
     if (!capture->replay) {
         return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_capture_save_replay: this capture keeps none; open it with "
+                         "weir_capture_save_replay: this capture keeps no replay; open it with "
                          "weir_capture_params.replay.length_ms");
     }
     return weir_replay_save(capture->replay, path);

@@ -94,13 +94,13 @@ enum weir_result weir_capture_check_size(const struct weir_log *log, uint32_t wi
     if ((width % 4 != 0 || height % 4 != 0) && !params->movie.pad) {
         weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_PLAYER_LIMIT,
                         "%ux%u is not a multiple of 4: FFmpeg and mpv show it, some media servers "
-                        "refuse it",
+                        "refuse it, for which it can be padded",
                         width, height);
     }
     if (weir_movie_codec_get_info(params->codec)->num_textures > 1 && size >= MAX_SHORT_SECTION) {
         weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_PLAYER_LIMIT,
-                        "FFmpeg and mpv show frames of two textures up to 16 MiB, and those of "
-                        "%ux%u have %llu bytes where they are stored",
+                        "FFmpeg and mpv show frames of two textures only below 16 MiB, and a frame "
+                        "of %ux%u has %llu bytes if it is not compressed",
                         width, height, (unsigned long long)size);
     }
     if (width >= MAX_HAP_SIDE && height >= MAX_HAP_SIDE) {
@@ -180,8 +180,8 @@ static enum weir_result check_smaller(const struct weir_log *log,
     }
     if (params->rate.compression != WEIR_COMPRESSION_SNAPPY) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_capture_params.%s is %llu: only with compression SNAPPY does a "
-                         "quality below %d make frames smaller",
+                         "weir_capture_params.%s is %llu: it needs rate.compression SNAPPY, "
+                         "without which no quality below %d makes frames smaller",
                          field, (unsigned long long)value, MAX_QUALITY);
     }
     return WEIR_OK;

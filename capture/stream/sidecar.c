@@ -277,9 +277,9 @@ void weir_sidecar_close(struct weir_sidecar **out, const struct weir_sidecar_end
         weir_file_commit(&sidecar->file);
     }
     if (weir_file_close(&sidecar->file) != WEIR_OK) {
-        weir_log_printf(&sidecar->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_SIDECAR_FAILED,
-                        "the statistics beside the movie were not written; the movie does not need "
-                        "them");
+        weir_log_printf(
+            &sidecar->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_SIDECAR_FAILED,
+            "the statistics beside the movie were not written; the movie plays without them");
     }
     free(sidecar);
     *out = NULL;

@@ -136,7 +136,7 @@ struct weir_capture_stats weir_stats_snapshot(const struct weir_stats *stats)
 
 static const char *const reasons[WEIR_NUM_DROP_REASONS_USED] = {
     [WEIR_DROP_RING_FULL] = "every slot is in use: the disk, the compression or the GPU is behind",
-    [WEIR_DROP_TIME] = "its time stamp does not follow the last one",
+    [WEIR_DROP_TIME] = "its time is not after that of the last one, or too late after it",
     [WEIR_DROP_SINK] = "writing failed",
     [WEIR_DROP_DEVICE] = "the GPU failed",
 };

@@ -78,11 +78,10 @@ enum weir_result weir_submit_check_size(const weir_capture *capture,
 {
     const struct weir_encoding *encoding = capture->encodings.current;
     if (format->width != encoding->width || format->height != encoding->height) {
-        return weir_fail(
-            &capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FRAME_SIZE,
-            "a frame of %ux%u in a capture of %ux%u: set weir_capture_params.segments, "
-            "and a movie of its own begins with it",
-            format->width, format->height, encoding->width, encoding->height);
+        return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FRAME_SIZE,
+                         "a frame of %ux%u in a capture of %ux%u: set weir_capture_params.segments "
+                         "to begin another movie with it",
+                         format->width, format->height, encoding->width, encoding->height);
     }
     return WEIR_OK;
 }
@@ -145,17 +144,18 @@ static enum weir_result drop_for_time(weir_capture *capture,
     const bool is_logged = weir_drop_log_is_due(&capture->drops, capture->now_ns);
     if (is_logged && place->verdict == WEIR_TIMES_BACK) {
         weir_log_printf(&capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_NOT_INCREASING,
-                        "frame %" PRIu64 ": time_ns %" PRId64 " is not after the last frame's, "
-                        "%" PRId64 "; take it from a clock that does not go back",
+                        "frame %" PRIu64 ": time_ns %" PRId64
+                        " is not after the last frame's, %" PRId64
+                        "; use a clock that does not go back",
                         capture->num_frames, submission->time_ns, times->last_ns);
     } else if (is_logged) {
-        weir_log_printf(&capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_GAP,
-                        "frame %" PRIu64 ": %" PRIu64 " s after the last frame, more than a movie "
-                        "%s (%" PRIu64 " s): pause for that time, or record segments: what comes "
-                        "before it and what comes after it take a movie each",
-                        capture->num_frames, (place->movie_ns - times->recorded_ns) / 1000000000u,
-                        times->ticks_per_frame > 0 ? "of constant rate fills" : "can say",
-                        times->max_gap_ns / 1000000000u);
+        weir_log_printf(
+            &capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_GAP,
+            "frame %" PRIu64 ": %" PRIu64 " s after the last frame, more than a movie %s (%" PRIu64
+            " s): pause for that time, or record segments, which begin another movie then",
+            capture->num_frames, (place->movie_ns - times->recorded_ns) / 1000000000u,
+            times->ticks_per_frame > 0 ? "of constant rate fills" : "can store",
+            times->max_gap_ns / 1000000000u);
     }
     return drop(capture, submission, place, WEIR_DROP_TIME, WEIR_DROPPED);
 }
@@ -281,8 +281,8 @@ static enum weir_result refuse_format(const weir_capture *capture,
         const struct weir_image_params image = weir_image_get_params(format->image);
         weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_FORMAT_MISMATCH,
                         "a frame of VkFormat %d, flags %#x, transfer %d is not like the image that "
-                        "the capture was opened with, or belongs to another context: open it with "
-                        "the frame's own",
+                        "the capture was opened with, or belongs to another context: set "
+                        "weir_capture_params.like to an image like the frame's",
                         (int)image.format, image.flags, (int)image.transfer);
     }
     return WEIR_ERROR_INVALID;
@@ -315,7 +315,7 @@ enum weir_result weir_capture_frame(weir_capture *capture, const struct weir_fra
     }
     if (!capture->context) {
         return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                         "weir_capture_frame: the capture is one of blocks; hand frames over by "
+                         "weir_capture_frame: this is a capture of blocks; hand frames over by "
                          "weir_capture_blocks()");
     }
     weir_submit_begin(capture);

@@ -37,7 +37,7 @@ static void test_deleted(bool direct)
     chmod(path, 0604);
     unlink(path);
     test_expect(written_finish(&file) == WEIR_OK, "deleted: %s", test_log_text());
-    expect_told("deleted", before, "was written again");
+    expect_told("deleted", before, "was restored completely");
     written_expect_whole("deleted", path);
     written_expect_entries("deleted", folder, 1);
     struct stat status;
@@ -107,7 +107,7 @@ static void test_folders(void)
     written_begin(&file, path_in(outer, "renamed/take.bin"));
     test_run(output, sizeof(output), "rm -rf '%s'", outer);
     test_expect(written_finish(&file) == WEIR_OK, "removed folders: %s", test_log_text());
-    expect_told("removed folders", before, "was written again");
+    expect_told("removed folders", before, "was restored completely");
     written_expect_whole("removed folders", path_in(outer, "renamed/take.bin"));
     // The host works in another folder when the first commit is made.
     written_expect_entries("removed folders", outer, 1);
@@ -134,7 +134,7 @@ static void test_no_room(void)
         written_begin(&file, path_in(folder, "take.bin"));
         unlink(path_in(folder, "take.bin"));
         test_expect(written_finish(&file) == WEIR_ERROR_IO, "no room for a copy");
-        expect_told("no room for a copy", before, "could not be written again");
+        expect_told("no room for a copy", before, "could not be restored");
         written_expect_entries("no room for a copy", folder, 0);
         umount(folder);
     }

@@ -217,7 +217,7 @@ static void test_failure(int error)
     test_expect(mux->ops->close(mux) == WEIR_ERROR_IO, "close repeats it");
     test_expect(test_log_count(code) == before + 1, "told %d times", test_log_count(code) - before);
     char bytes[64];
-    snprintf(bytes, sizeof(bytes), "the first %lld are on it", (long long)stored);
+    snprintf(bytes, sizeof(bytes), "the first %lld are stored", (long long)stored);
     test_expect(strstr(test_log_text(), bytes), "not '%s': %s", bytes, test_log_text());
     test_expect(num_syncs() == num_before + 1, "%d syncs more", num_syncs() - num_before);
     reference_expect_frames("a failure", path, num);

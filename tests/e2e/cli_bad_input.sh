@@ -35,9 +35,9 @@ empty.png|empty.png is empty
 cut.png|cut.png: .*cut short
 cut.jpg|cut.jpg: .*cut short
 cut.mp4|cut.mp4: .*cut short
-zeroes.mov|zeroes.mov: no picture or movie
+zeroes.mov|zeroes.mov: FFmpeg cannot read it as a picture or movie
 zeroes.pfm|zeroes.pfm: no
-other/notes.txt|notes.txt: no picture or movie
+other/notes.txt|notes.txt: FFmpeg cannot read it as a picture or movie
 sound.wav|sound.wav: no video stream
 nothing|nothing: no picture in this folder
 other|other: no picture in this folder
@@ -74,7 +74,7 @@ for container in mkv mov nut; do
     "$weir" transcode long.$container long_$container.mov 2>messages.txt
     expect_movie long_$container.mov 64 48 10
     case $container in
-    nut) grep -q "should last [34]\.[0-9]* s; its sound is longer, or it is" messages.txt ;;
+    nut) grep -q "should last [34]\.[0-9]* s; its audio is longer, or it is" messages.txt ;;
     *) ! grep -q "should last" messages.txt ;;
     esac || fail "$container of long sound: $(cat messages.txt)"
 done
@@ -119,7 +119,7 @@ expect_table transcode <<'LINES'
 2|leave out one of them|good.png x.mov --scale 50% --size 64x64
 2|resume: it goes with a folder for the output|good.png x.mov --resume
 1|good.png: it holds display codes|good.png x.mov --codec hap_hdr
-1|light.exr: frames of linear light are not scaled|light.exr x.mov --codec hap_hdr --size 32x32
+1|light.exr: frames of linear light cannot be scaled|light.exr x.mov --codec hap_hdr --size 32x32
 LINES
 expect_table mips <<'LINES'
 1|path is empty|'' x
@@ -134,8 +134,8 @@ expect_table mips <<'LINES'
 1|levels 8: good.png is 64x48 and has 7 levels|good.png x --levels 8
 1|rgba8_srgb decodes|good.png x --format rgba8_srgb --values data
 1|exact-srgb: rgba8_unorm holds no sRGB|good.png x --format rgba8_unorm --exact-srgb
-1|one picture is wanted.*s_1.png|s_%d.png x
-1|one picture is wanted.*wanted.png|folder x
+1|name one picture of it.*s_1.png|s_%d.png x
+1|name one picture of it.*wanted.png|folder x
 1|fast|odd.png x --method fast
 1|blit|good.png x --method blit --reduction max
 1|blits decode sRGB as the device|good.png x --method blit --exact-srgb
@@ -169,8 +169,8 @@ expect_table palette <<'LINES'
 2|share: it is for several pictures|good.png x.png --share
 2|export: each picture has its own palette; add --share|folder x --export x.gpl
 2|weight equal: a movie would flicker|good.mkv x.mov --weight equal
-2|share: .*standard input is read once|- x.mov --share
-2|colors: a radius would be looked for|good.mkv x.mov --colors 257
+2|share: .*standard input can be read only once|- x.mov --share
+2|colors: each frame would need a search|good.mkv x.mov --colors 257
 2|dither diffusion: it is for pictures|good.mkv x.mov --colors 9 --dither diffusion
 2|export: it is for pictures|good.mkv x.mov --export x.gpl
 LINES
@@ -218,8 +218,8 @@ expect_table texture <<'LINES'
 2|x.jpg: --decode writes a picture, its name ends in .png or .pfm|--decode a.ktx2 x.jpg
 2|takes one texture|--decode a.dds b.dds x.png
 2|1 argument instead of 2 or more|good.png
-1|begins as no DDS, KTX or KTX2 file does|--decode empty.png x.png
-1|good.png: it begins as no DDS|--decode good.png x.png
+1|is not a DDS, KTX or KTX2 file|--decode empty.png x.png
+1|good.png: it is not a DDS|--decode good.png x.png
 1|cannot read missing.ktx2: No such file|--decode missing.ktx2 x.png
 1|cannot read folder: |--decode folder x.png
 LINES

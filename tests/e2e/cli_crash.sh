@@ -34,7 +34,7 @@ done
 mkdir other
 cp clips/a.mp4 other/
 expect_table transcode <<'LINES'
-1|other/a.mp4: none/a.mov is that of clips/a.mp4; rename one of the two|clips/b.mov clips/a.mp4 other/a.mp4 none
+1|other/a.mp4: its output, none/a.mov, is also that of clips/a.mp4|clips/b.mov clips/a.mp4 other/a.mp4 none
 1|shot_%04d.png gives a movie in a folder no name|shot_%04d.png none/
 1|- gives a movie in a folder no name|- clips/a.mp4 none/
 2|a.mp4: pictures become one movie, but movies do not; name a folder|clips/a.mp4 clips/c.png none.mov

@@ -54,7 +54,7 @@ expect_no none
 # One picture. What was there before stays.
 printf before >older.ktx2
 cp older.ktx2 older.png
-expect_status 1 "the process that read pictures/b.png crashed (Aborted): it may be damaged" \
+expect_status 1 "the process that read pictures/b.png crashed (Aborted): the file may be damaged" \
     crashing ABRT 1 b.png "$weir" texture pictures/b.png older.ktx2 "${soonest[@]}"
 expect_status 1 "pictures/b.png crashed" crashing ABRT 1 b.png "$weir" palette pictures/b.png older.png --export no.gpl
 expect_no no.gpl

@@ -22,7 +22,7 @@ expect_movie one.mov 64 48 1
 # Numbers without zeros, as a shell sorts them: the order stays, and one line tells of it.
 for k in 1 2 10; do cp shots/a.png "shot_$k.png"; done
 "$weir" transcode shot_1.png shot_10.png shot_2.png sorted.mov 2>messages.txt
-[ "$(grep -c "shot_10.png comes before shot_2.png, as a shell sorts" messages.txt)" = 1 ] ||
+[ "$(grep -c "shot_10.png comes before shot_2.png: the shell sorts" messages.txt)" = 1 ] ||
     fail "no word of the order: $(cat messages.txt)"
 for order in "1 2 10" "10 2 1"; do
     # shellcheck disable=SC2086
@@ -40,7 +40,7 @@ grep -q "cut.png: " messages.txt || fail "no word of the damage: $(cat messages.
 make clip.mkv testsrc2=s=64x48:r=25:d=0.2 -c:v ffv1 -pix_fmt yuv420p
 expect_table <<'LINES'
 2|clip.mkv: pictures become one movie, but movies do not|transcode cut.png clip.mkv nothing.mov
-1|shots: this is a folder, and several inputs are pictures|transcode cut.png shots nothing.mov
+1|shots: this is a folder, and several inputs must be pictures|transcode cut.png shots nothing.mov
 1|cannot read missing.png: No such file|transcode cut.png missing.png nothing.mov
 1|standard input is one input|transcode cut.png - nothing.mov
 1|clip.mkv: this is a movie|texture shots/a.png clip.mkv nothing
@@ -69,5 +69,5 @@ done
 [ "$(ls rewrapped)" = "a.ktx"$'\n'"b.ktx" ] || fail "textures became $(ls rewrapped)"
 mkdir other
 cp shots/a.png other/
-expect_status 1 "is that of shots/a.png; rename one of the two" "$weir" texture shots/a.png other/a.png rivals --codec bc4 --effort fast
+expect_status 1 "is also that of shots/a.png; rename one of the two" "$weir" texture shots/a.png other/a.png rivals --codec bc4 --effort fast
 echo passed

@@ -34,7 +34,7 @@ mkdir both movies
 make both/a.png testsrc2=s=64x48:r=1:d=1 -frames:v 1
 cp clip.mkv both/clip.mkv
 cp clip.mkv movies/clip.MKV
-expect_status 0 "both: the pictures in this folder are taken, and 1 movie is left out.*such as both/clip.mkv" \
+expect_status 0 "both: only the pictures in this folder are read, 1 movie is left out.*such as both/clip.mkv" \
     "$weir" transcode both both.mov
 expect_movie both.mov 64 48 1
 expect_status 1 "only movies; name one, such as movies/clip.MKV" "$weir" transcode movies nothing.mov

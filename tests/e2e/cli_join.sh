@@ -34,8 +34,8 @@ for part in a b; do
     "$weir" transcode $part.mkv $part.mov --quiet
 done
 expect_status 0 "^out.mov: 100 frames of 48x32, 2.000 s, of 2 movies$" "$weir" join a.mov b.mov out.mov
-grep -q "sound 1: 24-bit, 48000 Hz, 1 channel, 2.000 s" stdout.txt || fail "it says $(cat stdout.txt)"
-grep -q "sound 2: 24-bit, 44100 Hz, 1 channel, fra, 2.000 s" stdout.txt || fail "it says $(cat stdout.txt)"
+grep -q "audio 1: 24-bit, 48000 Hz, 1 channel, 2.000 s" stdout.txt || fail "it says $(cat stdout.txt)"
+grep -q "audio 2: 24-bit, 44100 Hz, 1 channel, fra, 2.000 s" stdout.txt || fail "it says $(cat stdout.txt)"
 expect_frames out.mov 0 1
 for track in 0 1; do
     cmp <(sound a.mov $track; sound b.mov $track) <(sound out.mov $track) || fail "track $track is not that of both"
@@ -95,12 +95,12 @@ a.mov is hap, and alpha.mov is hap_alpha|alpha.mov
 a.mov is 64x48, and small.mov is 32x32|small.mov
 a.mov has [0-9]* ticks a second, and slow.mov has 600|slow.mov
 'jpeg'.*weir transcode|jpeg.mov
-a.mov has 1 sound track, and mute.mov has 0|mute.mov
-aac.mov: its sound is compressed|aac.mov
-rate.mov: sound track 1 has 44100 samples a second, and that of a.mov has 48000|rate.mov
-bits.mov: sound track 1 has 3 bytes a sample, and that of a.mov has 2|bits.mov
-order.mov: sound track 1 has another format than that of a.mov|order.mov
-spoken.mov: sound track 1 has the language .*, and that of a.mov none|spoken.mov
+a.mov has 1 audio track, and mute.mov has 0|mute.mov
+aac.mov: its audio is compressed|aac.mov
+rate.mov: audio track 1 has 44100 samples a second, and that of a.mov has 48000|rate.mov
+bits.mov: audio track 1 has 3 bytes a sample, and that of a.mov has 2|bits.mov
+order.mov: audio track 1 has another format than that of a.mov|order.mov
+spoken.mov: audio track 1 has the language .*, and that of a.mov none|spoken.mov
 grown.mov was not closed: run weir recover|grown.mov
 cut.mov has no index|cut.mov
 empty.mov has no index|empty.mov
@@ -110,7 +110,7 @@ damaged.mov|damaged.mov
 LINES
 cp a.mov before.mov
 expect_status 1 "a.mov is the input itself" "$weir" join a.mov b.mov a.mov
-expect_status 1 "weir.mov is there already" "$weir" join a.mov b.mov weir.mov
+expect_status 1 "weir.mov exists and is not replaced" "$weir" join a.mov b.mov weir.mov
 ln -s a.mov link.mov
 expect_status 1 "link.mov is the input itself" "$weir" join a.mov b.mov link.mov
 cmp a.mov before.mov || fail "an input was changed"

@@ -113,7 +113,7 @@ expect_no x.pfm
 # Above FFmpeg's own limit, with any limit of ours.
 wide_png 20000 20000 above.png
 for command in transcode mips texture palette; do
-    expect_status 1 "above.png: it has 20000x20000 texels, and FFmpeg's libraries take no more than 268 million; cut it" \
+    expect_status 1 "above.png: it has 20000x20000 texels, and FFmpeg's libraries read at most 268 million; cut it" \
         "$weir" $command above.png "${needs[$command]}" --max-memory 100T
     expect_no "${needs[$command]}"
 done

@@ -31,26 +31,26 @@ finish() {
 begin_movie deleted.mov
 expect_status 1 "another program is writing it" "$weir" transcode clip.nut deleted.mov
 rm deleted.mov
-finish 0 "warning: 'deleted.mov' was deleted by another program"
+finish 0 "warning: another program deleted 'deleted.mov'"
 expect_movie deleted.mov 320 240 $num_frames
 
 mkdir out
 begin_movie out/take.mov
 rm -r out
-finish 0 "was written again, whole"
+finish 0 "was restored completely"
 expect_movie out/take.mov 320 240 $num_frames
 
 echo other >other
 begin_movie replaced.mov
 mv other replaced.mov
-finish 1 "what was written is '$PWD/replaced.1.mov'"
+finish 1 "the written one is '$PWD/replaced.1.mov'"
 ! grep "and plays" messages.txt || fail "another file is told to be the movie"
 [ "$(cat replaced.mov)" = other ] || fail "what replaced the movie was changed"
 expect_movie replaced.1.mov 320 240 $num_frames
 
 begin_movie moved.mov
 mv moved.mov elsewhere.mov
-finish 0 "beside '$PWD/elsewhere.mov'"
+finish 0 "keeps the name '$PWD/elsewhere.mov'"
 expect_movie moved.mov 320 240 $num_frames
 expect_movie elsewhere.mov 320 240 $num_frames
 

@@ -120,13 +120,13 @@ expect_part part.mov whole.mov 2.55 4 4
 
 # What is empty, and what is no part.
 expect_table transcode <<'LINES'
-1|h264.mov: no frame of it begins from 10 s on; it lasts 10 s|h264.mov none.mov --range 10-
-1|h264.mov: no frame of it begins from 20 s on and before 30 s; it lasts 10 s|h264.mov none.mov --range 20-30
-1|h264.mov: no frame of it begins from 1.01 s on and before 1.03 s; it lasts 10 s|h264.mov none.mov --range 1.01-1.03
-1|no frame of it begins from 12 s on; it lasts 10 s|h264.mov none.mov --range 12- --fps 5
-1|f_%03d.png: no frame of it begins from 3 s on; it lasts 3 s|pictures/f_%03d.png none.mov --range 3- --fps 10
-1|no frame of it begins from 1 s on|pictures/f_001.png none.mov --range 1-2
-2|--range 5-5: a part such as 10-20, 1:30-2:00.5, 10- or -20 is wanted|h264.mov none.mov --range 5-5
+1|h264.mov: no frame begins at or after 10 s; it lasts 10 s|h264.mov none.mov --range 10-
+1|h264.mov: no frame begins at or after 20 s and before 30 s; it lasts 10 s|h264.mov none.mov --range 20-30
+1|h264.mov: no frame begins at or after 1.01 s and before 1.03 s; it lasts 10 s|h264.mov none.mov --range 1.01-1.03
+1|no frame begins at or after 12 s; it lasts 10 s|h264.mov none.mov --range 12- --fps 5
+1|f_%03d.png: no frame begins at or after 3 s; it lasts 3 s|pictures/f_%03d.png none.mov --range 3- --fps 10
+1|no frame begins at or after 1 s|pictures/f_001.png none.mov --range 1-2
+2|--range 5-5: a range such as 10-20, 1:30-2:00.5, 10- or -20 is wanted|h264.mov none.mov --range 5-5
 LINES
 expect_no none.mov
 echo passed

@@ -18,16 +18,16 @@ movie_of() { # of the second connection, whatever became of the first
 }
 hostile bad_slot "the connection of fake ([0-9]*) is closed.*: it sent a frame in a slot that is not its own"
 hostile slot_twice "it sent a frame in a slot that is not its own"
-hostile after_end "it sent a frame of a stream that there is not"
+hostile after_end "it sent a frame of an unknown stream"
 hostile stream_twice "it began a stream again, or too many at a time"
 hostile number_twice "it sent a frame out of order"
 hostile number_far "it sent a frame out of order"
 hostile many_streams "it began a stream again, or too many at a time"
-hostile hello_twice "it said twice who it is"
-hostile garbage "it sent what is no message"
-hostile size_lies "it sent what is no message"
-hostile of_recorders "it sent what only recorders send"
-hostile flood "a window of 64x64 is not recorded: there is no memory for it, or its program has too many\|it does not read what it is told" any
+hostile hello_twice "it introduced itself twice"
+hostile garbage "it sent an invalid message"
+hostile size_lies "it sent an invalid message"
+hostile of_recorders "it sent a message that only recorders send"
+hostile flood "a window of 64x64 is not recorded: no memory is left for it, or its program has too many\|it does not read its messages" any
 hostile talk 'fake ([0-9]*): \\x1b\[31mred\\x0aline'
 [ "$(grep -c 'red' stderr.txt)" -le 20 ] || fail "a layer has $(grep -c red stderr.txt) lines printed"
 for kind in bad_slot slot_twice after_end stream_twice number_twice number_far many_streams hello_twice garbage size_lies of_recorders flood talk; do
@@ -39,7 +39,7 @@ record --output silent.mov -- "$fake" --hostile silent --frames 20
 status=0
 "$weir" record --codec hap --effort fast --policy wait --output large.mov -- "$fake" --hostile large --frames 20 >stdout.txt 2>stderr.txt || status=$?
 if [ $status != 0 ]; then # on a machine without that memory
-    expect_said "there is no memory for its frames"
+    expect_said "no memory is left for its frames"
 fi
 expect_numbers large.mov 0 19
 echo passed

@@ -37,7 +37,7 @@ pw-link other:output_FR sink:playback_FR
 record --output not.mov -- bash program.sh --frames 60
 [[ "$(heard not.mov)" = "nothing: "*" is 0" ]] || fail "not.mov has $(heard not.mov)"
 within "$(length not.mov a)" 1 0.1 || fail "not.mov has $(length not.mov a) s of silence"
-expect_said "the program played nothing: the sound of the movies is silence"
+expect_said "the program played nothing: the movies are silent"
 start --sound desktop --output desktop.mov -- bash program.sh --frames 90
 until_true pw-link sink:monitor_FL weir-record:input_FL
 pw-link sink:monitor_FR weir-record:input_FR

@@ -157,15 +157,15 @@ rm -f new.mov
 expect_table recover <<'LINES'
 1|cannot open none.mov|none.mov
 1|no movie is in the folder|empty
-1|no head and no index|empty.mov
+1|neither head nor index|empty.mov
 1|'jpeg'|jpeg.mov
 1|another program|other.mov
 1|another program|other.mov --in-place
 0|it needs nothing|hap.mov
-1|is there already|cut.mov
-1|is there already|cut.mov small.mov
-1|is there already|cut.mov cut.mov
-1|is there already|cut.mov link.mov
+1|exists and is not replaced|cut.mov
+1|exists and is not replaced|cut.mov small.mov
+1|exists and is not replaced|cut.mov cut.mov
+1|exists and is not replaced|cut.mov link.mov
 1|cannot open new.mov|cut.mov new.mov --in-place
 2|1 or more|
 0|30 frames of 48x32.*nothing was written|cut.mov --dry-run

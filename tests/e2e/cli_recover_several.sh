@@ -15,8 +15,8 @@ streams() { ffmpeg -nostdin -v error -i "$1" -map 0 -c copy -f streamhash - 2>&1
 facts() { ffprobe -v error -show_entries stream=codec_name,sample_rate,channels,nb_frames:stream_tags=language -of csv=p=0 "$1"; }
 
 # What is said of a movie that needs nothing, and of one that was cut.
-expect_status 0 "sound 1: 24-bit, 48000 Hz, 1 channel, 1.000 s" "$weir" recover whole.mov
-grep -q "sound 2: 24-bit, 44100 Hz, 1 channel, fra, 1.000 s" stdout.txt || fail "it says $(cat stdout.txt)"
+expect_status 0 "audio 1: 24-bit, 48000 Hz, 1 channel, 1.000 s" "$weir" recover whole.mov
+grep -q "audio 2: 24-bit, 44100 Hz, 1 channel, fra, 1.000 s" stdout.txt || fail "it says $(cat stdout.txt)"
 head -c $((size / 2)) whole.mov >cut.mov
 "$weir" recover cut.mov --dry-run --json >report.json
 expect_json report.json
@@ -25,9 +25,9 @@ expect_json report.json
 # weir info says the same of movies, and needs no device for it.
 VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent "$weir" info whole.mov >said.txt
 [ "$(head -n 1 said.txt)" = "whole.mov: hap_q, 48x32, 50 frames, 1.000 s" ] || fail "info says $(cat said.txt)"
-grep -q "sound 2: 24-bit, 44100 Hz, 1 channel, fra, 1.000 s" said.txt || fail "info says $(cat said.txt)"
+grep -q "audio 2: 24-bit, 44100 Hz, 1 channel, fra, 1.000 s" said.txt || fail "info says $(cat said.txt)"
 ffmpeg -nostdin -v error -y -i source.mkv -map 0:v -c:v mjpeg jpeg.mov
-expect_status 1 "jpeg.mov is no movie of HAP" "$weir" info jpeg.mov
+expect_status 1 "jpeg.mov is not a HAP movie" "$weir" info jpeg.mov
 expect_status 1 "cannot open none.mov" "$weir" info none.mov
 ffmpeg -nostdin -v error -y -i source.mkv -frames:v 1 frame.png
 "$weir" texture frame.png frame.ktx2 >said.txt
@@ -112,5 +112,5 @@ cp cut.mov before.mov
 expect_status 1 "is no folder" "$weir" recover cut.mov headless.mov new.mov
 expect_status 1 "cannot open none.mov" "$weir" recover cut.mov none.mov --in-place
 cmp cut.mov before.mov || fail "a slip changed a movie"
-expect_status 1 "is there already" "$weir" recover cut.mov recovered/take.001.mov
+expect_status 1 "exists and is not replaced" "$weir" recover cut.mov recovered/take.001.mov
 expect_clean

@@ -26,7 +26,7 @@ resume() {
 
 # Nothing is there; then all is complete, and plays.
 resume 0
-grep -q 'anew' messages.txt && fail "what was not there is made anew: $(cat messages.txt)"
+grep -q 'made again' messages.txt && fail "what was not there is made anew: $(cat messages.txt)"
 expect_movie movies/a.mov 160 120 25
 expect_movie movies/b.mov 320 180 125
 expect_movie movies/c.mov 64 48 1
@@ -61,7 +61,7 @@ for signal in INT KILL; do
     until_ended "${child// /}" # with it
     expect_no movies/c.mov
     resume 1
-    grep -qx 'movies/b.mov was not complete; it is made anew of clips/b.mkv' messages.txt ||
+    grep -qx 'movies/b.mov was not complete; it is made again from clips/b.mkv' messages.txt ||
         fail "$signal: $(cat messages.txt)"
     for movie in a b c shots; do
         expect_packets movies/$movie.mov whole/$movie.mov
@@ -78,11 +78,11 @@ resume 4
 touch -d 2001-01-01 clips/a.mp4
 cp shots/01.png shots/99.png
 resume 2
-grep -qx 'movies/a.mov was made of another input, or it has changed; it is made anew of clips/a.mp4' messages.txt ||
+grep -qx 'movies/a.mov was made of another input, or it has changed; it is made again from clips/a.mp4' messages.txt ||
     fail "$(cat messages.txt)"
 expect_movie movies/shots.mov 64 48 6
 resume 0 --compression snappy
-grep -qx 'movies/c.mov was made with other options; it is made anew of clips/c.png' messages.txt || fail "$(cat messages.txt)"
+grep -qx 'movies/c.mov was made with other options; it is made again from clips/c.png' messages.txt || fail "$(cat messages.txt)"
 resume 4 --compression snappy
 resume 0 --size 32x32
 resume 4 --size 32x32
@@ -104,7 +104,7 @@ for ((num = 1; num < 200; num++)); do
     [ $((size % 1024)) -le 976 ] || break
 done
 [ $num -lt 200 ] || fail "no movie of that size"
-expect_status 0 "many.mov is complete, which could not be noted in it: No space left" \
+expect_status 0 "many.mov is complete, but that could not be stored in it: No space left" \
     limited $(((size + 1023) / 1024)) "$weir" transcode many.mkv tight/
 cmp alone.mov tight/many.mov || fail "the movie without its box is another one"
 

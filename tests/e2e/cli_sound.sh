@@ -30,7 +30,7 @@ ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=s=64x48:r=25:d=2 -f lavfi -i "$
     -metadata:s:a:0 language=eng -metadata:s:a:1 language=deu -metadata:s:a:2 language=jpn pcm.mkv
 "$weir" transcode pcm.mkv pcm.mov 2>messages.txt
 expect_movie pcm.mov 64 48 50
-grep -q '4 sound tracks' messages.txt || fail "the line at the end does not name the sound: $(<messages.txt)"
+grep -q '4 audio tracks' messages.txt || fail "the line at the end does not name the sound: $(<messages.txt)"
 want='pcm_s16le,44100,2,eng pcm_s24le,44100,2,deu pcm_s32le,44100,2,jpn pcm_f32le,44100,2 '
 [ "$(sound pcm.mov)" = "$want" ] || fail "the tracks are $(sound pcm.mov)"
 for track in 0 1 2 3; do
@@ -158,7 +158,7 @@ far() {
     ffmpeg -nostdin -v error -itsoffset 30 -f lavfi -i testsrc2=s=64x48:r=25:d=1 -f lavfi \
         -i 'anullsrc=r=192000:cl=hexadecagonal:d=40' -c:v mjpeg -c:a pcm_f32le -f nut - 2>/dev/null || true
 }
-expect_status 1 'more than 256 MiB of its sound come before their frames, .*--no-audio' "$weir" transcode - far.mov < <(far)
+expect_status 1 'more than 256 MiB of its audio come before their frames, .*--no-audio' "$weir" transcode - far.mov < <(far)
 expect_no far.mov
 "$weir" transcode - far.mov --no-audio --quiet < <(far)
 expect_movie far.mov 64 48 25

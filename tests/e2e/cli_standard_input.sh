@@ -59,7 +59,7 @@ expect_status 1 "/dev/stdin is empty" "$weir" texture - none.ktx2 </dev/null
 expect_status 1 "/dev/stdin.* is empty" "$weir" mips - none < <(true)
 expect_status 1 "cannot read standard input: Bad file descriptor" "$weir" palette - none.png <&-
 expect_status 1 "cannot read standard input: Is a directory" "$weir" texture - none.ktx2 <.
-expect_status 1 "/dev/stdin: no picture or movie" "$weir" texture - none.ktx2 < <(echo text)
+expect_status 1 "/dev/stdin: FFmpeg cannot read it as a picture or movie" "$weir" texture - none.ktx2 < <(echo text)
 expect_status 1 "/dev/stdin: .*cut short" "$weir" texture - none.ktx2 < <(head -c 300 one.png)
 expect_status 1 "standard input has more than the 1 MiB of memory that are allowed.*--max-memory" \
     "$weir" texture - none.ktx2 --max-memory 1M < <(head -c 1100000 /dev/zero)

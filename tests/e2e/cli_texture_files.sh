@@ -152,7 +152,7 @@ cp picture.png pictures/a.bmp
 refuse 1 "broken.png" pictures some "${soonest[@]}" --strict
 grep -q "error: pictures/broken.png was left out" stderr.txt || fail "$(cat stderr.txt)"
 grep -q "error: pictures/b10.png has alpha, and bc4 has none" stderr.txt || fail "$(cat stderr.txt)"
-grep -q "error: pictures/a.png: some/a.ktx2 is that of pictures/a.bmp; rename one of the two" stderr.txt || fail "$(cat stderr.txt)"
+grep -q "error: pictures/a.png: its output, some/a.ktx2, is also that of pictures/a.bmp; rename one of the two inputs" stderr.txt || fail "$(cat stderr.txt)"
 says "^some: 3 of 6 pictures$"
 [ "$(ls -A some | xargs)" = "a.ktx2 b2.ktx2 b3.ktx2" ] || fail "some has $(ls -A some | xargs)"
 mkdir bad

@@ -106,13 +106,13 @@ for compression in dxt1 dxt5; do
 done
 convert picture.png -define dds:compression=none -define dds:mipmaps=0 texels.dds
 becomes plain.dds "a DDS file of texels" texels.dds encoded.dds --effort fast
-refuse 1 "texels.dds: its texels are not compressed in blocks: it is a picture" --decode texels.dds out.png
+refuse 1 "texels.dds: its texels are not compressed in blocks: use weir texture without --decode" --decode texels.dds out.png
 
 # Texels of half floats, which FFmpeg has no decoder for.
 { head -c 80 texels.dds; printf '\4\0\0\0q\0\0\0'; tail -c +89 texels.dds; } >halves.dds
 for command in "texture halves.dds out.dds" "mips halves.dds levels" "transcode halves.dds out.mov"; do
     # shellcheck disable=SC2086
-    expect_status 1 "error: halves.dds: .*; it is a kind of DDS file that FFmpeg has no decoder for, or damaged" \
+    expect_status 1 "error: halves.dds: .*; FFmpeg cannot decode this kind of DDS file, or it is damaged" \
         "$weir" $command
 done
 expect_no out.dds levels out.mov
@@ -153,7 +153,7 @@ texture picture.png bc7.dds --codec bc7 --effort live
 for file in bc7.dds direct.ktx direct.ktx2; do
     for command in "mips $file levels" "palette $file out.png" "transcode $file out.mov"; do
         # shellcheck disable=SC2086
-        expect_status 1 "error: $file: it is a texture (${file#*.}, bc[57]_[us]norm) and no picture; weir texture --decode" \
+        expect_status 1 "error: $file: it is a texture (${file#*.}, bc[57]_[us]norm), not a picture; weir texture --decode" \
             "$weir" $command
         ! grep -q "damaged\|cut short" stderr.txt || fail "weir $command says $(cat stderr.txt)"
     done

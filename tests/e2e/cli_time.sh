@@ -55,14 +55,14 @@ for number in 20 22 24 26 28; do
 done
 expect_status 0 "10 numbers are missing: 10, 12-14, 17, 19, 21, 23, ...; " "$weir" transcode gaps/s_%d.png gaps.mov --quiet
 
-# Numbers that jump by more than a movie can say: frames are lost, which is told and no success.
+# Numbers that jump by more than a movie can store: frames are lost, which is told and no success.
 mkdir jump
 for number in 1 2 7000000 7000001 900000000000000000 999999999999999999; do
     cp f_01.png jump/j_$number.png
 done
 expect_status 1 "jump.mov lacks 4 of 6 frames" "$weir" transcode jump/j_%d.png jump.mov
 expect_status 1 "jump.mov lacks 4 of 6 frames" "$weir" transcode jump/j_%d.png jump.mov --quiet
-grep -q "s after the last frame, more than a movie can say" stderr.txt || fail "not told why: $(cat stderr.txt)"
+grep -q "s after the last frame, more than a movie can store" stderr.txt || fail "not told why: $(cat stderr.txt)"
 ! grep -q "weir_\|capture" stderr.txt || fail "told in words of the API: $(cat stderr.txt)"
 expect_movie jump.mov 32 32 2
 

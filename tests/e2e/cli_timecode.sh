@@ -63,13 +63,13 @@ expect_timecode movies/given.mov 10:20:30:24
 expect_status 0 "has no time code" "$weir" transcode plain.mkv without.mov --quiet --timecode keep
 expect_frames without.mov
 expect_table transcode <<'LINES'
-1|no such frame|plain.mkv wrong.mov --timecode 10:20:30:25
+1|below the nominal rate|plain.mkv wrong.mov --timecode 10:20:30:25
 1|29.97|plain.mkv wrong.mov --timecode '10:20:30;00'
 1|23:59:59|plain.mkv wrong.mov --timecode 24:00:00:00
 1|HH:MM:SS:FF|plain.mkv wrong.mov --timecode 10:20:30
 1|HH:MM:SS:FF|plain.mkv wrong.mov --timecode now
-1|leaves this number out|clip.mov wrong.mov --timecode '00:01:00;01'
-1|no such frame|given.mov wrong.mov --timecode keep --fps 24
+1|no such number|clip.mov wrong.mov --timecode '00:01:00;01'
+1|below the nominal rate|given.mov wrong.mov --timecode keep --fps 24
 LINES
 expect_no wrong.mov .weir-*
 
@@ -115,7 +115,7 @@ head -c 30000 headless.mov >piece.mov
 recovered "" piece.mov --size 64x48 --fps 25 --timecode 09:08:07:06
 expect_timecode new.mov 09:08:07:06
 rm -f new.mov
-expect_status 1 "no such frame" "$weir" recover piece.mov new.mov --size 64x48 --fps 25 --timecode 09:08:07:25
+expect_status 1 "below the nominal rate" "$weir" recover piece.mov new.mov --size 64x48 --fps 25 --timecode 09:08:07:25
 expect_no new.mov
 make ffmpeg.mov "testsrc2=s=64x48:r=25:d=1" -c:v hap -timecode '20:00:00:00'
 expect_status 0 "needs nothing" "$weir" recover ffmpeg.mov
@@ -132,7 +132,7 @@ expect_status 0 "a time code of its own" "$weir" recover given.mov --timecode 11
 make alpha.mkv "testsrc2=s=64x48:r=25:d=1,format=rgba,colorchannelmixer=aa=0.5" -c:v ffv1
 "$weir" transcode alpha.mkv alpha.mov --quiet --codec hap_q_alpha --effort fast --premultiplied
 head -c 60000 alpha.mov | tail -c +700 >piece.mov
-recovered "taken as straight.*--premultiplied" piece.mov --size 64x48 --fps 25
+recovered "its alpha as straight.*--premultiplied" piece.mov --size 64x48 --fps 25
 recovered "" piece.mov --size 64x48 --fps 25 --premultiplied
 ! grep -q "straight" stdout.txt stderr.txt || fail "alpha: $(cat stdout.txt stderr.txt)"
 "$weir" join new.mov alpha.mov both.mov >said.txt || fail "both are premultiplied: $(cat said.txt)"

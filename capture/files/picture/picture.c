@@ -122,10 +122,11 @@ static bool has_translucent_texel(const struct weir_picture *picture, const AVFr
 static void warn_of_light(const AVFrame *frame, const char *path, const struct weir_log *log)
 {
     if (frame->color_trc == AVCOL_TRC_SMPTE2084 || frame->color_trc == AVCOL_TRC_ARIB_STD_B67) {
-        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                        "%s: its codes are PQ or HLG and are taken as sRGB; turn it into linear "
-                        "light first, with ffmpeg -vf zscale=t=linear and an .exr",
-                        path);
+        weir_log_printf(
+            log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
+            "%s: its HDR codes (PQ or HLG) are read as sRGB, which shows wrong colours; convert it "
+            "to linear light first, with ffmpeg -vf zscale=t=linear, to an .exr",
+            path);
     }
 }
 
@@ -230,11 +231,9 @@ enum weir_result weir_picture_read(const char *path, const struct weir_memory_us
     if (!frame) {
         result = WEIR_ERROR_OUT_OF_MEMORY;
     } else if (list.pictures) {
-        result = weir_fail(
-            log, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
-            "%s: one picture is wanted, and this is a folder or a sequence; name one "
-            "of them, such as %s",
-            path, list.files[0].path);
+        result = weir_fail(log, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
+                           "%s is a folder or a sequence; name one picture of it, such as %s", path,
+                           list.files[0].path);
     } else {
         result = read_file(path, memory, log, frame, picture);
     }

@@ -30,7 +30,7 @@ static enum weir_result fail(const struct weir_audio_source *source, int error)
     const bool is_memory = error == AVERROR(ENOMEM);
     return weir_fail(&source->params.log, is_memory ? WEIR_ERROR_OUT_OF_MEMORY : WEIR_ERROR_IO,
                      is_memory ? WEIR_LOG_CODE_OUT_OF_MEMORY : WEIR_LOG_CODE_READ_FAILED,
-                     "%s: its sound cannot be read: %s", source->params.path, av_err2str(error));
+                     "%s: its audio cannot be read: %s", source->params.path, av_err2str(error));
 }
 
 static void warn_of_damage(struct weir_audio_source *source, int error)
@@ -38,7 +38,7 @@ static void warn_of_damage(struct weir_audio_source *source, int error)
     if (!source->has_warned) {
         source->has_warned = true;
         weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
-                        "%s: damaged parts of its sound are silent: %s", source->params.path,
+                        "%s: damaged parts of its audio are silent: %s", source->params.path,
                         av_err2str(error));
     }
 }
@@ -46,7 +46,7 @@ static void warn_of_damage(struct weir_audio_source *source, int error)
 // Open a track of the stream. Returns false if it is left out, which a warning says.
 static bool add_track(struct weir_audio_source *source, const struct weir_audio_stream *stream)
 {
-    const char *reason = "a movie has at most 8 sound tracks";
+    const char *reason = "a movie has at most 8 audio tracks";
     if (source->num_tracks < WEIR_MAX_AUDIO_TRACKS) {
         struct weir_audio_decoder *track = &source->tracks[source->num_tracks];
         reason = weir_audio_decoder_open(track, stream);
@@ -57,7 +57,7 @@ static bool add_track(struct weir_audio_source *source, const struct weir_audio_
         weir_audio_decoder_close(track);
     }
     weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
-                    "%s: a sound track (stream %d, %s) is left out: %s", source->params.path,
+                    "%s: an audio track (stream %d, %s) is left out: %s", source->params.path,
                     stream->index, avcodec_get_name(stream->codec->codec_id), reason);
     return false;
 }

@@ -66,14 +66,14 @@ const char *weir_audio_decoder_open(struct weir_audio_decoder *track,
     }
     if (from->sample_rate < MIN_RATE || from->sample_rate > MAX_RATE ||
         from->ch_layout.nb_channels < 1 || from->ch_layout.nb_channels > MAX_CHANNELS) {
-        return "it has not 1 to 16 channels at 1000 to 768000 Hz";
+        return "only 1 to 16 channels at 1000 to 768000 Hz are possible";
     }
     track->codec = avcodec_alloc_context3(codec);
     track->converter = swr_alloc();
     track->converted = av_frame_alloc();
     if (!track->codec || !track->converter || !track->converted ||
         avcodec_parameters_to_context(track->codec, from) < 0) {
-        return "there is no memory";
+        return "no memory is left";
     }
     track->codec->pkt_timebase = stream->time_base;
     if (avcodec_open2(track->codec, codec, NULL) < 0) {

@@ -229,12 +229,12 @@ static enum weir_result check(const struct weir_convert_params *params, const AV
     const uint32_t width = (uint32_t)(swaps ? frame->height : frame->width);
     const uint32_t height = (uint32_t)(swaps ? frame->width : frame->height);
     if (weir_meaning_light_of(frame) != WEIR_LIGHT_LINEAR || !holds_floats(frame)) {
-        return refuse(params, "it holds display codes, and this codec takes linear light, as "
-                              "OpenEXR has it; choose a codec of display codes");
+        return refuse(params, "it holds display codes, and this codec needs linear light, such as "
+                              "OpenEXR files have; choose another codec");
     }
     if (width != params->width || height != params->height) {
-        return refuse(params, "frames of linear light are not scaled; leave out --size, or take "
-                              "--scale to make them smaller, and give frames of one size");
+        return refuse(params, "frames of linear light cannot be scaled by --size; give frames of "
+                              "one size, and use --scale to make them smaller");
     }
     return WEIR_OK;
 }
@@ -310,12 +310,12 @@ struct weir_meaning weir_convert_note(struct weir_meaning_notes *notes,
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
     if (!params->keeps_alpha && format && (format->flags & AV_PIX_FMT_FLAG_ALPHA) != 0 &&
         frame->format != AV_PIX_FMT_PAL8) {
-        warn(params, &notes->warned_alpha, "its alpha is left out, as the codec has none");
+        warn(params, &notes->warned_alpha, "its alpha is left out: the codec has none");
     }
     if (weir_siting_is_interlaced(frame)) {
         warn(params, &notes->warned_fields,
-             "it is interlaced, and its fields stay woven; for a movie without combs deinterlace "
-             "it first, with ffmpeg -vf bwdif");
+             "it is interlaced, and moving edges will look like combs; deinterlace it first, with "
+             "ffmpeg -vf bwdif");
     }
     return weir_meaning_note(notes, frame);
 }

@@ -98,8 +98,8 @@ static enum weir_result find_folder(struct weir_source_list *list, const char *p
     }
     if (left_out.num_movies > 0) {
         weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                        "%s: the pictures in this folder are taken, and %" PRIu64
-                        " movie%s left out; to take one name it, such as %s/%s",
+                        "%s: only the pictures in this folder are read, %" PRIu64
+                        " movie%s left out; to read one, name it, such as %s/%s",
                         path, left_out.num_movies, left_out.num_movies == 1 ? " is" : "s are", path,
                         left_out.movie);
     }
@@ -152,8 +152,7 @@ static enum weir_result find_sequence(struct weir_source_list *list, const char 
     WEIR_TRY(scan(list, pattern->folder, pattern->folder_length, pattern, &left_out, log));
     if (list->num_files == 0) {
         return weir_fail(log, WEIR_ERROR_IO, WEIR_LOG_CODE_OPEN_FAILED,
-                         "%s: no file has such a name; %%04d stands for a number of four digits",
-                         path);
+                         "%s: no file has such a name; %%04d is a number of four digits", path);
     }
     qsort(list->files, list->num_files, sizeof(*list->files), by_number);
     const struct weir_source_file *last = &list->files[list->num_files - 1];
@@ -244,10 +243,10 @@ static enum weir_result check_one_of_several(const char *path, const struct weir
                          "cannot read %s: %s; check its name and permissions", path,
                          strerror(errno));
     } else if (S_ISDIR(status.st_mode)) {
-        fault = "this is a folder, and several inputs are pictures; give it alone, or the pictures "
-                "in it";
+        fault = "this is a folder, and several inputs must be pictures; give it alone, or name the "
+                "pictures in it";
     } else if (weir_name_is_movie(path)) {
-        fault = "this is a movie, and several inputs are pictures; give it alone";
+        fault = "this is a movie, and several inputs must be pictures; give it alone";
     }
     if (!fault) {
         return WEIR_OK;
@@ -300,8 +299,8 @@ void weir_source_list_warn_of_order(const struct weir_source_list *list, const s
     }
     if (odd > 0) {
         weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                        "%s comes before %s, as a shell sorts names; a folder, or a name with %%d, "
-                        "takes numbers as numbers",
+                        "%s comes before %s: the shell sorts names as text; give the folder, or a "
+                        "name with %%d, to sort by number",
                         list->files[odd - 1].path, list->files[odd].path);
     }
 }

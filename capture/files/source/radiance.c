@@ -74,13 +74,13 @@ static const char *take_header(struct stream *stream, uint32_t *width, uint32_t 
             return "its header is cut short";
         }
         if (strncmp(line, "FORMAT=", 7) == 0 && strcmp(line + 7, "32-bit_rle_rgbe") != 0) {
-            return "its colours are XYZ; turn them into RGB first, with ra_xyze -r";
+            return "its colours are XYZ; convert them to RGB first, with ra_xyze -r";
         }
     } while (line[0] != 0);
     if (!take_line(stream, line) ||
         sscanf(line, "%2s %9u %2s %9u", slow, height, fast, width) != 4 ||
         (*orientation = orientation_of(slow, fast)) == 0) {
-        return "it is damaged: it states no size that can be";
+        return "it is damaged: its size is not valid";
     }
     return NULL;
 }

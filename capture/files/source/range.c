@@ -244,16 +244,16 @@ static enum weir_result refuse(const weir_source *source)
     const int64_t length_ns = length_of(source);
     char part[64], length[64] = "";
     if (params->to_ns == INT64_MAX) {
-        snprintf(part, sizeof(part), "%.9g s on", (double)params->from_ns / 1e9);
+        snprintf(part, sizeof(part), "at or after %.9g s", (double)params->from_ns / 1e9);
     } else {
-        snprintf(part, sizeof(part), "%.9g s on and before %.9g s", (double)params->from_ns / 1e9,
-                 (double)params->to_ns / 1e9);
+        snprintf(part, sizeof(part), "at or after %.9g s and before %.9g s",
+                 (double)params->from_ns / 1e9, (double)params->to_ns / 1e9);
     }
     if (length_ns > 0) {
         snprintf(length, sizeof(length), "; it lasts %.9g s", (double)length_ns / 1e9);
     }
     return weir_fail(&params->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                     "%s: no frame of it begins from %s%s", source->name, part, length);
+                     "%s: no frame begins %s%s", source->name, part, length);
 }
 
 // The steps of a rate go on in the range as they are outside it: the frame of its first step may

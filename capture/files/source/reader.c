@@ -285,8 +285,8 @@ struct weir_reader_names weir_reader_get_names(const struct weir_reader *reader)
 const char *weir_reader_explain(const struct weir_reader *reader)
 {
     return reader->codec && reader->codec->codec_id == AV_CODEC_ID_DDS
-               ? "it is a kind of DDS file that FFmpeg has no decoder for, or damaged; convert it "
-                 "to a .png with the program that wrote it"
+               ? "FFmpeg cannot decode this kind of DDS file, or it is damaged; convert it to a "
+                 ".png with the program that wrote it"
                : "it is damaged or cut short";
 }
 

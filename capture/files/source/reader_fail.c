@@ -73,8 +73,7 @@ enum weir_result weir_reader_fail_av(const struct weir_reader *reader, int error
     if (result_of(error) == WEIR_ERROR_DATA) {
         return weir_reader_fail(
             reader, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
-            "no picture or movie that FFmpeg can read, or one that was cut short; "
-            "ffprobe says more");
+            "FFmpeg cannot read it as a picture or movie, or it is cut short; ffprobe says more");
     }
     if (error == AVERROR(EAGAIN)) { // of pthread_create()
         return weir_reader_fail(
@@ -85,8 +84,8 @@ enum weir_result weir_reader_fail_av(const struct weir_reader *reader, int error
     if (error == AVERROR(ENOBUFS) && reader->demux) {
         return weir_reader_fail(
             reader, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_READ_FAILED,
-            "more than 256 MiB of its sound come before their frames, and what comes by a pipe "
-            "cannot be read twice; put it into a file, or leave out the sound by --no-audio");
+            "more than 256 MiB of its audio come before their frames, and a pipe cannot be read "
+            "twice; put it into a file, or leave out the audio by --no-audio");
     }
     if (error == AVERROR(EACCES)) {
         return weir_reader_fail(reader, WEIR_ERROR_IO, WEIR_LOG_CODE_OPEN_FAILED,
@@ -167,14 +166,14 @@ enum weir_result weir_memory_check(const struct weir_memory_use *use, uint64_t w
 {
     const uint64_t need = weir_memory_need(use, width, height, format);
     if (width == 0 || height == 0) {
-        snprintf(reason, WEIR_REASON_SIZE, "it is damaged: it states no size that can be");
+        snprintf(reason, WEIR_REASON_SIZE, "it is damaged: its size is not valid");
         return WEIR_ERROR_DATA;
     }
     if (width > INT_MAX || height > INT_MAX ||
         av_image_check_size((unsigned)width, (unsigned)height, 0, NULL) < 0) {
         snprintf(reason, WEIR_REASON_SIZE,
-                 "it has %" PRIu64 "x%" PRIu64 " texels, and FFmpeg's libraries take no more than "
-                 "%d million; cut it into parts with another program",
+                 "it has %" PRIu64 "x%" PRIu64 " texels, and FFmpeg's libraries read at most %d "
+                                               "million; cut it into parts with another program",
                  width, height, INT_MAX / 8 / 1000000);
         return WEIR_ERROR_UNSUPPORTED;
     }

@@ -224,7 +224,7 @@ static enum weir_result check_texture(const struct weir_reader *reader)
         return WEIR_OK;
     }
     char text[256];
-    snprintf(text, sizeof(text), "it is a texture (%s, %s) and no picture; %s makes one of it",
+    snprintf(text, sizeof(text), "it is a texture (%s, %s), not a picture; %s converts it to one",
              kind.container->name, kind.format ? kind.format : "of a format without a decoder here",
              kind.format ? "weir texture --decode" : "ktx extract of Khronos' tools");
     return weir_reader_fail(reader, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_NOT_A_PICTURE, text);
@@ -304,7 +304,7 @@ enum weir_result weir_reader_open(struct weir_reader *reader,
     if (index < 0 || cover) {
         return weir_reader_fail(
             reader, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
-            "no video stream in it, only sound or data; give a picture or a movie");
+            "no video stream in it, only audio or data; give a picture or a movie");
     }
     for (unsigned i = 0; i < reader->format->nb_streams; i++) {
         if ((int)i != index) {

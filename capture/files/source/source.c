@@ -18,8 +18,7 @@ static void warn_of_time(weir_source *source)
 {
     if (source->times.is_odd && !source->warned_time) {
         weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_NOT_INCREASING,
-                        "%s: time stamps stand still or start again; frames go on in order",
-                        source->name);
+                        "%s: time stamps repeat or go back; frames keep their order", source->name);
         source->warned_time = true;
     }
 }
@@ -55,7 +54,7 @@ static void warn_of_missing(weir_source *source)
     weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
                     "%s: ends after %.2f s and should last %.2f s; %sit is damaged or cut short",
                     source->name, (double)found / 1e9, (double)said / 1e9,
-                    weir_reader_knows_duration(&source->reader) ? "" : "its sound is longer, or ");
+                    weir_reader_knows_duration(&source->reader) ? "" : "its audio is longer, or ");
     source->warned_missing = true;
 }
 

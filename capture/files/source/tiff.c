@@ -74,7 +74,7 @@ static enum weir_result read_facts(struct picture *picture)
     TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &picture->photometric);
     read_alpha(picture);
     if (picture->photometric == PHOTOMETRIC_SEPARATED) {
-        return refuse(picture, "CMYK, whose colours only its profile knows; turn it into RGB "
+        return refuse(picture, "CMYK, whose colours depend on its profile; convert it to RGB "
                                "first, with ImageMagick: convert IN.tif -colorspace sRGB OUT.tif");
     }
     return WEIR_OK;

@@ -202,10 +202,9 @@ static enum weir_result refuse_format(const struct weir_texture_bytes *bytes)
 {
     const uint8_t *data = bytes->data;
     if ((weir_get_u32(data + AT_PIXEL_FORMAT + 4) & DDPF_FOURCC) == 0) {
-        return weir_texture_refuse(
-            bytes, WEIR_ERROR_UNSUPPORTED,
-            "its texels are not compressed in blocks: it is a picture, which "
-            "weir texture takes without --decode");
+        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
+                                   "its texels are not compressed in blocks: use weir texture "
+                                   "without --decode, which reads it as a picture");
     }
     if (!is_dx10(data)) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED, "no decoder for its FourCC %#x",
@@ -224,14 +223,14 @@ static enum weir_result read_head(const struct weir_texture_bytes *bytes,
     const uint8_t *data = bytes->data;
     if (weir_get_u32(data + AT_SIZE) != FIXED_SIZE ||
         weir_get_u32(data + AT_PIXEL_FORMAT) != PIXEL_FORMAT_SIZE) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
-                                   "its header has another size than DDS headers have; it is "
-                                   "damaged");
+        return weir_texture_refuse(
+            bytes, WEIR_ERROR_DATA,
+            "its header does not have the size of a DDS header; it is damaged");
     }
     if ((weir_get_u32(data + AT_CAPS2) & (DDSCAPS2_CUBEMAP | DDSCAPS2_VOLUME)) != 0) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
-                                   "it is a cube map or a volume, and one texture of two "
-                                   "dimensions is wanted");
+        return weir_texture_refuse(
+            bytes, WEIR_ERROR_UNSUPPORTED,
+            "it is a cube map or a volume, and only single 2D textures can be read");
     }
     texture->format = peek(data, bytes->size);
     if (texture->format == VK_FORMAT_UNDEFINED) {

@@ -125,7 +125,7 @@ static enum weir_result read_head(const struct weir_texture_bytes *bytes,
     const uint32_t internal_format = weir_get_u32(data + AT_INTERNAL_FORMAT);
     if (!is_native(data)) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
-                                   "it was written with the most significant byte first");
+                                   "it is big-endian, which is not read");
     }
     texture->format = peek(data, bytes->size);
     texture->is_etc1 = internal_format == etc1_rgb8;

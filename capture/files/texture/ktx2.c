@@ -149,8 +149,8 @@ static enum weir_result read_head(const struct weir_texture_bytes *bytes,
     const uint32_t scheme = weir_get_u32(data + AT_SUPERCOMPRESSION);
     if (scheme != SCHEME_NONE && scheme != SCHEME_ZSTANDARD) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
-                                   "it is compressed once more (scheme %u, and 2, Zstandard, is "
-                                   "read); ktx transcode of Khronos' tools undoes that",
+                                   "its supercompression scheme is %u, and only 2 (Zstandard) is "
+                                   "read; convert it with ktx transcode of Khronos' tools",
                                    scheme);
     }
     if (format == VK_FORMAT_UNDEFINED) {
@@ -196,8 +196,9 @@ static enum weir_result read_levels(const struct weir_texture_bytes *bytes, uint
     const uint8_t *data = bytes->data;
     if (bytes->size - AT_LEVELS < (uint64_t)num_levels * LEVEL_ENTRY_SIZE ||
         !lies_in_file(bytes, AT_DESCRIPTOR) || !lies_in_file(bytes, AT_METADATA)) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
-                                   "it ends before what its header points at; it is cut short");
+        return weir_texture_refuse(
+            bytes, WEIR_ERROR_DATA,
+            "it ends before the data that its header refers to; it is cut short");
     }
     texture->is_premultiplied = weir_ktx2_descriptor_is_premultiplied(
         data + weir_get_u32(data + AT_DESCRIPTOR), weir_get_u32(data + AT_DESCRIPTOR + 4));

@@ -47,9 +47,9 @@ enum weir_result weir_texture_refuse(const struct weir_texture_bytes *bytes,
 
 enum weir_result weir_texture_refuse_layers(const struct weir_texture_bytes *bytes)
 {
-    return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
-                               "it is an array, a cube map or a volume, and one texture of two "
-                               "dimensions is wanted");
+    return weir_texture_refuse(
+        bytes, WEIR_ERROR_UNSUPPORTED,
+        "it is an array, a cube map or a volume, and only single 2D textures can be read");
 }
 
 enum weir_result weir_texture_take_level(const struct weir_texture_bytes *bytes, uint64_t offset,
@@ -124,14 +124,13 @@ static enum weir_result read_size(const struct weir_texture_bytes *bytes,
         height > WEIR_TEXTURE_MAX_SIDE) {
         return weir_texture_refuse(
             bytes, WEIR_ERROR_DATA,
-            "its header says %ux%u texels; it is damaged, or no texture of two dimensions", width,
-            height);
+            "its header says %ux%u texels; it is damaged, or not a 2D texture", width, height);
     }
     const uint32_t all = weir_pyramid_full_chain(width, height);
     if (num > all) {
         return weir_texture_refuse(
             bytes, WEIR_ERROR_DATA,
-            "its header says %u levels, and %ux%u texels have %u at most; it is damaged", num,
+            "its header says %u levels, but %ux%u texels have at most %u; it is damaged", num,
             width, height, all);
     }
     texture->width = width;
@@ -148,7 +147,7 @@ enum weir_result weir_texture_read(const struct weir_texture_bytes *bytes,
     *texture = (struct weir_texture){0};
     if (!container) {
         return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
-                                   "it begins as no DDS, KTX or KTX2 file does; name a texture");
+                                   "it is not a DDS, KTX or KTX2 file; name a texture");
     }
     if (bytes->size < container->head.size) {
         return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it is cut short in its header");

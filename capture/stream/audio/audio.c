@@ -40,8 +40,8 @@ static enum weir_result check_audio_track(const struct weir_log *log,
     }
     if (!is_language) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                         "weir_capture_params.audio.tracks.language is no code of ISO 639-2: use "
-                         "three small letters such as \"eng\", or leave it empty");
+                         "weir_capture_params.audio.tracks.language is not a code of ISO 639-2: "
+                         "use three small letters such as \"eng\", or leave it empty");
     }
     return WEIR_OK;
 }
@@ -55,13 +55,12 @@ enum weir_result weir_audio_check_params(const struct weir_log *log,
     }
     if (params->audio.num_tracks > 0 && !params->audio.tracks) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                         "weir_capture_params.audio.tracks is required for audio.num_tracks");
+                         "weir_capture_params.audio.tracks is NULL, but audio.num_tracks is not 0");
     }
     if (params->audio.num_tracks > 0 && params->sink == WEIR_SINK_HASH) {
         return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                         "weir_capture_params.audio.tracks: WEIR_SINK_HASH takes no audio, because "
-                         "how samples are cut into packets differs from run to run; use MOV or "
-                         "CALLBACK");
+                         "weir_capture_params.audio.tracks: WEIR_SINK_HASH has no audio, because "
+                         "samples are cut into other packets in each run; use MOV or CALLBACK");
     }
     WEIR_TRY(weir_params_set_number(log, "audio.buffer_ms", &params->audio.buffer_ms,
                                     DEFAULT_AUDIO_MS, MIN_AUDIO_MS, MAX_AUDIO_MS));
@@ -78,11 +77,11 @@ enum weir_result weir_audio_check_params(const struct weir_log *log,
 
 static const struct weir_audio_loss full_loss = {
     "were dropped and become silence", "its buffer is full: the disk or the GPU is behind"};
-static const struct weir_audio_loss gap_loss = {"of silence were put in",
+static const struct weir_audio_loss gap_loss = {"of silence were added",
                                                 "nothing was handed over for that time"};
-static const struct weir_audio_loss cut_loss = {
-    "were cut",
-    "by its time there is sound already, or the movie has not begun, or its segment is complete"};
+static const struct weir_audio_loss cut_loss = {"were cut",
+                                                "the track has audio at that time already, or the "
+                                                "movie has not begun, or its segment is complete"};
 
 uint32_t weir_audio_sample_size(enum weir_sample_format format, uint32_t num_channels)
 {
@@ -131,7 +130,7 @@ enum weir_result weir_audio_init(struct weir_audio *audio, const struct weir_aud
         audio->params.num_tracks++;
         if (!init_track(audio, i)) {
             return weir_fail(params->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                             "no memory for the buffer of sound track %u", i);
+                             "no memory for the buffer of audio track %u", i);
         }
     }
     audio->params.tracks = NULL;

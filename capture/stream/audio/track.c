@@ -18,7 +18,7 @@ void weir_audio_log_lost(struct weir_audio_log *log, uint64_t num_samples, int64
         return;
     }
     weir_log_printf(log->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_AUDIO_DROPPED,
-                    "sound track %" PRIu32 ": %" PRIu64 " samples %s at time_ns %" PRId64
+                    "audio track %" PRIu32 ": %" PRIu64 " samples %s at time_ns %" PRId64
                     ", %" PRIu64 " so far: %s",
                     log->track, log->num_lost - log->num_logged, log->loss.what, time_ns,
                     log->num_lost, log->loss.why);
@@ -30,7 +30,7 @@ void weir_audio_log_finish(struct weir_audio_log *log)
 {
     if (log->num_lost > log->num_logged) {
         weir_log_printf(log->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_AUDIO_DROPPED,
-                        "sound track %" PRIu32 ": %" PRIu64 " more samples %s, %" PRIu64
+                        "audio track %" PRIu32 ": %" PRIu64 " more samples %s, %" PRIu64
                         " in all: %s",
                         log->track, log->num_lost - log->num_logged, log->loss.what, log->num_lost,
                         log->loss.why);

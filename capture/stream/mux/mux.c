@@ -184,7 +184,7 @@ static enum weir_result check(const struct weir_log *log, const char *name, enum
         return WEIR_OK;
     }
     weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_WRITE_FAILED,
-                    "weir_capture_params.callbacks.%s answered %s: the capture writes nothing more",
+                    "weir_capture_params.callbacks.%s returned %s: the capture writes nothing more",
                     name, weir_result_name(result));
     return result == WEIR_ERROR_DISK_FULL || result == WEIR_ERROR_OUT_OF_MEMORY ? result
                                                                                 : WEIR_ERROR_IO;

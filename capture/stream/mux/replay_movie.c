@@ -183,9 +183,8 @@ enum weir_result weir_replay_write_movie(struct weir_replay *replay, uint64_t *n
     const uint64_t pin = replay->memory.pin; // of this thread, while a movie is asked for
     const struct weir_replay_record *first = find_first(replay, pin);
     if (!first) {
-        return weir_fail(
-            &replay->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NO_FRAMES,
-            "there is no frame in the memory of the replay: give it more replay.max_bytes");
+        return weir_fail(&replay->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NO_FRAMES,
+                         "no frame is in the memory of the replay: raise replay.max_bytes");
     }
     struct movie movie = {
         .replay = replay, .begin_ns = first->packet.time_ns, .begin_ticks = first->packet.ticks};

@@ -169,9 +169,9 @@ static bool allows_sound(struct segments *segments, const struct weir_mux_packet
         }
         if (!segments->has_told) {
             weir_log_printf(&segments->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_SEGMENT,
-                            "sound track %" PRIu32 " is so far ahead of the frames that no segment "
-                            "can begin: hand sound over beside its frames, or raise "
-                            "audio.buffer_ms",
+                            "audio track %" PRIu32
+                            " is too far ahead of the frames for a segment to begin: hand audio "
+                            "over together with its frames, or raise audio.buffer_ms",
                             i);
             segments->has_told = true;
         }

@@ -81,7 +81,7 @@ enum weir_result cli_child_run(enum weir_result (*function)(void *user), void *u
     }
     if (id < 0) {
         return cli_fail(WEIR_ERROR_OUT_OF_MEMORY,
-                        "the system gave no process: %s; end other programs", strerror(error));
+                        "no process can be started: %s; end other programs", strerror(error));
     }
     wait_for(id, end);
     return WEIR_OK;
@@ -106,9 +106,9 @@ void cli_child_report(const struct cli_child_end *end, const char *input, const 
         cli_report_error("the process that read %s was killed, by the system if memory was short",
                          input);
     } else {
-        cli_report_error("the process that read %s crashed (%s): it may be damaged, or memory was "
-                         "short, in a way that FFmpeg's libraries do not survive",
-                         input, strsignal(end->signal));
+        cli_report_error(
+            "the process that read %s crashed (%s): the file may be damaged, or memory was short",
+            input, strsignal(end->signal));
     }
     if (output) {
         cli_file_remove_part(output);

@@ -110,7 +110,8 @@ static enum weir_result check_rival(const struct cli_folder *folder, size_t inde
     if (!rival) {
         return WEIR_OK;
     }
-    return cli_fail(WEIR_ERROR_INVALID, "%s: %s is that of %s; rename one of the two",
+    return cli_fail(WEIR_ERROR_INVALID,
+                    "%s: its output, %s, is also that of %s; rename one of the two inputs",
                     folder->list.files[index].path, folder->outputs[index], rival);
 }
 

@@ -35,13 +35,13 @@ static enum weir_result read_movie(struct weir_view *view, struct cli_movie_file
     const enum weir_result result = weir_movie_read(view, &movie->found);
     if (result == WEIR_NOT_READY) {
         return cli_fail(WEIR_ERROR_DATA,
-                        "%s has no index: its end was cut off, or it is no movie; weir recover "
+                        "%s has no index: its end was cut off, or it is not a movie; weir recover "
                         "says what is in it",
                         movie->path);
     }
     if (result == WEIR_ERROR_DATA ||
         (result == WEIR_OK && !weir_hap_codec_of_tag(movie->found.movie.pictures.tag))) {
-        return cli_fail(WEIR_ERROR_DATA, "%s is no movie of HAP; ffprobe says what it is",
+        return cli_fail(WEIR_ERROR_DATA, "%s is not a HAP movie; ffprobe says what it is",
                         movie->path);
     }
     return result == WEIR_OK && !movie->found.is_fragmented ? read_tables(view, movie) : result;
@@ -117,7 +117,7 @@ void cli_movie_print_audio(const struct weir_movie *movie)
         const struct weir_movie_audio *audio = &movie->audio[i];
         char language[4];
         weir_movie_language(audio, language);
-        printf("  sound %" PRIu32 ": %" PRIu32 "-bit%s, %" PRIu32 " Hz, %" PRIu32
+        printf("  audio %" PRIu32 ": %" PRIu32 "-bit%s, %" PRIu32 " Hz, %" PRIu32
                " channel%s%s%s, %.3f s\n",
                i + 1, bits_of(audio), audio->is_float ? " float" : "", audio->sample_rate,
                audio->num_channels, audio->num_channels == 1 ? "" : "s", language[0] ? ", " : "",

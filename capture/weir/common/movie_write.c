@@ -59,7 +59,7 @@ static void report_unreadable(const struct writer *writer, const struct weir_pie
 {
     const char *name = writer->target->name(writer->target->user, piece->source);
     cli_report_error("%s: %s %zu cannot be read; weir recover --check leaves such frames out", name,
-                     piece->track == 0 ? "frame" : "sound behind frame",
+                     piece->track == 0 ? "frame" : "audio behind frame",
                      number_in_source(writer->movie, piece));
 }
 
@@ -149,7 +149,7 @@ enum weir_result cli_movie_write(const struct weir_movie *movie,
     struct writer writer = {.movie = movie, .target = target, .part = malloc(PART_SIZE)};
     enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
     if (!make_boxes(&writer) || !writer.part) {
-        cli_report_error("there is no memory for the index");
+        cli_report_error("no memory is left for the index");
     } else {
         result = weir_file_open(&writer.file, target->path, &cli_log);
     }

@@ -40,11 +40,10 @@ static const struct {
     [CLI_RATE] = {sizeof(struct weir_ratio),
                   "a rate such as 60, 29.97 or 30000/1001 is wanted, above 0 and at most 1000"},
     [CLI_RANGE] = {sizeof(struct cli_range),
-                   "a part such as 10-20, 1:30-2:00.5, 10- or -20 is wanted, in seconds, MM:SS or "
-                   "HH:MM:SS, that ends later than it begins"},
-    [CLI_SCALE] = {sizeof(struct cli_scale),
-                   "a size such as 1280x720, 1280x, x720 or 50% is wanted, each side 1 to 65535, "
-                   "or a share of at most 100%"},
+                   "a range such as 10-20, 1:30-2:00.5, 10- or -20 is wanted, in seconds, MM:SS or "
+                   "HH:MM:SS, with an end after its begin"},
+    [CLI_SCALE] = {sizeof(struct cli_scale), "a size such as 1280x720, 1280x, x720 or 50% is "
+                                             "wanted, each side 1 to 65535, or at most 100%"},
 };
 
 static void print_wanted(const char *command, const struct cli_option *option, const char *text)

@@ -203,8 +203,7 @@ bool cli_output_check_new(const char *path, const char *what)
     struct stat status;
     if (lstat(path, &status) == 0) {
         return cli_fail(false,
-                        "%s is there already, and is not replaced: remove it, or give another "
-                        "name for %s",
+                        "%s exists and is not replaced: remove it, or give another name for %s",
                         path, what);
     }
     return true;
@@ -215,7 +214,7 @@ bool cli_output_check_folder(const char *output, const char *what)
     return cli_output_is_folder(output) ||
            cli_usage(output,
                      "%s, and this is the name of a file; name a folder, with a slash at the end "
-                     "if there is a dot in it: %s/",
+                     "if its name has a dot: %s/",
                      what, output) == CLI_DONE;
 }
 

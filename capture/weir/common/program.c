@@ -56,11 +56,8 @@ static void print_help(const struct cli_program *program, FILE *out)
         fprintf(out, "  %-14s %s\n", program->commands[i]->name, program->commands[i]->summary);
     }
     fprintf(out,
-            "\n"
-            "  %s COMMAND --help, or %s help COMMAND, says more of one.\n"
-            "  %s --version prints the version.\n"
-            "\n"
-            "Exit status:\n",
+            "\n  %s COMMAND --help, or %s help COMMAND, describes one command.\n  %s --version "
+            "prints the version.\n\nExit status:\n",
             program->name, program->name, program->name);
     for (int i = 0; cli_status_texts[i]; i++) {
         fprintf(out, "  %d  %s\n", i, cli_status_texts[i]);
@@ -100,7 +97,7 @@ static void print_command_help(const struct cli_program *program, const struct c
     cli_options_help(command->options, command->num_options, all, stdout);
     print_examples(command->example, all);
     if (!all) {
-        printf("\n%s %s --help all prints every option and says more.\n", program->name,
+        printf("\n%s %s --help all prints the whole description and every option.\n", program->name,
                command->name);
     }
 }

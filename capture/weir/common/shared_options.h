@@ -43,7 +43,7 @@ extern const struct cli_hint cli_weight_hints[]; // of enum weir_palette_weight
     {"json", CLI_FLAG, offsetof(type, json), .help = "print JSON"}
 #define CLI_OPTION_MAX_MEMORY(type)                                                                \
     {"max-memory", CLI_BYTES, offsetof(type, max_memory), "SIZE",                                  \
-     .help = "refuse larger pictures, as 2G (three quarters of the memory)", .is_rare = true}
+     .help = "refuse larger pictures, such as 2G (three quarters of the memory)", .is_rare = true}
 #define CLI_OPTION_QUALITY(type, text)                                                             \
     {"quality", CLI_NUMBER, offsetof(type, quality), "N", .help = text, .min = 1, .max = 100}
 #define CLI_OPTION_QUIET(type)                                                                     \

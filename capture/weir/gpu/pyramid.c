@@ -30,9 +30,10 @@ static enum weir_result make_image(struct cli_pyramid *run)
                           .flags = params->format->flags),
         0, &run->image);
     if (result != WEIR_OK) {
-        return cli_fail(result,
-                        "no pyramid of %ux%u in %s; a smaller picture or another --format may do",
-                        params->width, params->height, params->format->name);
+        return cli_fail(
+            result,
+            "no pyramid of %ux%u in %s can be made; try a smaller picture or another --format",
+            params->width, params->height, params->format->name);
     }
     return weir_image_create(run->gpu->context, &run->image.params, &run->wrapped);
 }

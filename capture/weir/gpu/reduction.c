@@ -135,7 +135,7 @@ enum weir_result cli_reduction_reduce(struct cli_reduction *run,
     *stats = weir_palette_get_stats(run->palette);
     if (stats->overflow) {
         return cli_fail(WEIR_ERROR_UNSUPPORTED,
-                        "there are more than %u colours, and no room for more",
+                        "the input has more than %u colours, too many for this reduction",
                         run->params.max_colors);
     }
     return WEIR_OK;

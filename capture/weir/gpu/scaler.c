@@ -192,7 +192,8 @@ enum weir_result cli_scaler_init(struct cli_scaler *scaler, struct cli_gpu *gpu,
     *scaler = (struct cli_scaler){.params = *params, .gpu = gpu};
     if (!cli_scaler_writes(gpu, params->format) || !cli_scaler_writes(gpu, light_format)) {
         return cli_fail(WEIR_ERROR_UNSUPPORTED,
-                        "frames cannot be made smaller on %s: its kernels write no such images",
+                        "frames cannot be made smaller on %s, which cannot write images of the "
+                        "needed formats; choose another with --device",
                         gpu->properties.deviceName);
     }
     scaler->level = choose_level(params);

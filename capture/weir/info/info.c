@@ -339,11 +339,12 @@ const struct cli_command cli_info_command = {
     .name = "info",
     .arguments = "[MOVIE...]",
     .max_arguments = CLI_ANY_NUMBER,
-    .summary = "list Vulkan devices and what is missing, or what movies hold",
-    .about =
-        "Of a HAP movie it says codec, size, frames, sound and chapters; no device is needed.\n"
-        "The number of a device is what --device takes elsewhere; 0 is the best one. Status 1\n"
-        "when there is no device that Weir can use.\n",
+    .summary = "list Vulkan devices and what they lack, or what movies contain",
+    .about = "Without arguments it lists the Vulkan devices, and what each lacks. The number of a\n"
+             "device is what --device of other commands accepts; 0 is the best one. The status is\n"
+             "1 if Weir can use none.\n\n"
+             "Of each HAP movie it prints codec, size, frames, audio and chapters; this needs no\n"
+             "device.\n",
     .example = "  weir info\n"
                "  weir info take.*.mov\n"
                "  weir info --json | python3 -m json.tool\n",

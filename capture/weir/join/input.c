@@ -26,12 +26,12 @@ static bool read_head(struct join_plan *plan, struct join_input *input, struct w
     const enum weir_result result = weir_movie_read(view, &input->found);
     if (result == WEIR_NOT_READY) {
         return join_refuse(plan,
-                           "%s has no index: it was not closed, its end was cut off, or it is no "
-                           "movie; weir recover makes a movie of it first",
+                           "%s has no index: it was not closed, its end was cut off, or it is not "
+                           "a movie; repair it with weir recover first",
                            input->path);
     }
     if (result == WEIR_ERROR_OUT_OF_MEMORY) {
-        return join_refuse(plan, "there is no memory for the head of %s", input->path);
+        return join_refuse(plan, "no memory is left for the head of %s", input->path);
     }
     if (result != WEIR_OK) {
         return join_refuse(plan, "%s: its index is damaged, or has no pictures", input->path);
@@ -49,20 +49,20 @@ static bool check_tracks(struct join_plan *plan, const struct join_input *input)
     if (!weir_hap_codec_of_tag(tag)) {
         char name[5] = {(char)(tag >> 24), (char)(tag >> 16), (char)(tag >> 8), (char)tag, 0};
         return join_refuse(plan,
-                           "%s: its pictures are '%s', and only movies of HAP are joined; weir "
-                           "transcode makes one of it",
+                           "%s: its pictures are '%s', and only HAP movies are joined; convert it "
+                           "with weir transcode first",
                            input->path, name);
     }
     if (!found->is_ours && found->foreign == WEIR_BOX("soun")) {
         return join_refuse(plan,
-                           "%s: its sound is compressed, and only samples are joined; ffmpeg -i "
-                           "FILE -map 0 -c copy -c:a pcm_s16le NEW.mov makes such a movie of it",
+                           "%s: its audio is compressed, and only PCM is joined; convert it first: "
+                           "ffmpeg -i FILE -map 0 -c copy -c:a pcm_s16le NEW.mov",
                            input->path);
     }
     if (!found->is_ours) {
         return join_refuse(plan,
-                           "%s has other tracks than pictures and then sound; ffmpeg -i FILE -map "
-                           "0:v:0 -map 0:a? -c copy NEW.mov makes a movie without them",
+                           "%s has other tracks than pictures and then audio; remove them first: "
+                           "ffmpeg -i FILE -map 0:v:0 -map 0:a? -c copy NEW.mov",
                            input->path);
     }
     return true;
@@ -76,11 +76,11 @@ static bool check_edits(struct join_plan *plan, const struct join_input *input)
     for (uint32_t i = 0; i <= input->found.movie.num_audio; i++) {
         is_whole = is_whole && !tracks[i].is_edited;
     }
-    return is_whole || join_refuse(plan,
-                                   "%s: its edit list leaves out a part of a track, or delays its "
-                                   "pictures; ffmpeg -i FILE -c copy -use_editlist 0 NEW.mov makes "
-                                   "a movie without one",
-                                   input->path);
+    return is_whole ||
+           join_refuse(plan,
+                       "%s: its edit list leaves out a part of a track, or delays its pictures; "
+                       "remove the list first: ffmpeg -i FILE -c copy -use_editlist 0 NEW.mov",
+                       input->path);
 }
 
 // True if all frames and samples lie in the file and rise in time. No two share bytes: tables that
@@ -110,15 +110,14 @@ static bool read_tables(struct join_plan *plan, struct join_input *input, struct
 {
     struct weir_movie_found *found = &input->found;
     if (weir_movie_read_tables(view, found->tracks, &found->movie) != WEIR_OK) {
-        return join_refuse(plan, "there is no memory for the list of what is in %s", input->path);
+        return join_refuse(plan, "no memory is left for the list of what is in %s", input->path);
     }
     if (found->movie.pictures.num_frames == 0 && !found->tracks[0].is_damaged) {
         return join_refuse(plan, "%s has no frames", input->path);
     }
     return are_sound(found, view->source.size) ||
            join_refuse(plan,
-                       "%s: its index does not agree with what is in it; weir recover finds its "
-                       "frames",
+                       "%s: its index does not match its contents; weir recover finds its frames",
                        input->path);
 }
 
@@ -132,8 +131,8 @@ bool join_input_read(struct join_plan *plan, struct join_input *input, struct we
     return movie->segment.number == 0 ||
            movie->segment.ticks_per_second == movie->pictures.ticks_per_second ||
            join_refuse(plan,
-                       "%s: what it says of its recording does not agree with its pictures; "
-                       "--end-to-end joins it by the order given",
+                       "%s: its note of the recording does not match its pictures; --end-to-end "
+                       "joins it in the order given",
                        input->path);
 }
 
@@ -170,8 +169,8 @@ static bool check_pair(struct join_plan *plan, const struct join_input *other)
     }
     if (a->ticks_per_second != b->ticks_per_second) {
         return join_refuse(plan,
-                           "%s has %u ticks a second, and %s has %u; ffmpeg -i FILE -c copy "
-                           "-video_track_timescale %u NEW.mov gives it as many",
+                           "%s has %u ticks a second, and %s has %u; convert it first: ffmpeg -i "
+                           "FILE -c copy -video_track_timescale %u NEW.mov",
                            first->path, a->ticks_per_second, other->path, b->ticks_per_second,
                            a->ticks_per_second);
     }
@@ -198,12 +197,11 @@ static bool check_alike(struct join_plan *plan)
             return false;
         }
         if (!plan->are_segments && inputs[i].found.movie.num_audio != num_audio) {
-            return join_refuse(
-                plan,
-                "%s has %u sound track%s, and %s has %u; ffmpeg -map chooses tracks, "
-                "and its filter anullsrc makes silent ones",
-                inputs[0].path, num_audio, num_audio == 1 ? "" : "s", inputs[i].path,
-                inputs[i].found.movie.num_audio);
+            return join_refuse(plan,
+                               "%s has %u audio track%s, and %s has %u; ffmpeg -map chooses "
+                               "tracks, and its filter anullsrc makes silent ones",
+                               inputs[0].path, num_audio, num_audio == 1 ? "" : "s", inputs[i].path,
+                               inputs[i].found.movie.num_audio);
         }
     }
     return true;
@@ -332,19 +330,19 @@ static bool compare(struct join_plan *plan, const struct join_input *input, uint
     };
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
         if (numbers[i].of_first != numbers[i].of_other) {
-            return join_refuse(plan, "%s: sound track %u has %u %s, and that of %s has %u",
+            return join_refuse(plan, "%s: audio track %u has %u %s, and that of %s has %u",
                                input->path, index + 1, numbers[i].of_other, numbers[i].name, path,
                                numbers[i].of_first);
         }
     }
     if (a->language != b->language) {
         char first[32], other[32];
-        return join_refuse(plan, "%s: sound track %u has the language %s, and that of %s %s",
+        return join_refuse(plan, "%s: audio track %u has the language %s, and that of %s %s",
                            input->path, index + 1, name_language(b, other), path,
                            name_language(a, first));
     }
     if (!have_same_description(a, b)) {
-        return join_refuse(plan, "%s: sound track %u has another format than that of %s",
+        return join_refuse(plan, "%s: audio track %u has another format than that of %s",
                            input->path, index + 1, path);
     }
     return true;
@@ -354,7 +352,7 @@ static bool add(struct join_plan *plan, struct join_input *input, uint32_t index
 {
     struct weir_movie_audio *audio = &input->found.movie.audio[index];
     if (!audio->description.bytes || place == WEIR_MOVIE_MAX_AUDIO) {
-        return join_refuse(plan, "%s: its sound track %u is damaged", input->path, index + 1);
+        return join_refuse(plan, "%s: its audio track %u is damaged", input->path, index + 1);
     }
     if (plan->track_paths[place]) {
         return compare(plan, input, index, place);

@@ -21,9 +21,9 @@ struct join_options {
 #define FIELD(name) offsetof(struct join_options, name)
 static const struct cli_option options[] = {
     {"gaps", CLI_FLAG, FIELD(gaps),
-     .help = "segments may be missing: times stay, sound is silent between"},
+     .help = "accept missing segments: frames keep their times, audio is silent in gaps"},
     {"end-to-end", CLI_FLAG, FIELD(end_to_end),
-     .help = "in the order given, whatever the segments say"},
+     .help = "join in the order given, whatever the segments say"},
     {"dry-run", CLI_FLAG, FIELD(dry_run), .help = "only say what would be joined"},
     CLI_OPTION_JSON(struct join_options),
     CLI_OPTION_QUIET(struct join_options),
@@ -200,12 +200,11 @@ const struct cli_command cli_join_command = {
     .max_arguments = CLI_ANY_NUMBER,
     .summary = "join the segments of a recording, or movies, without encoding",
     .about =
-        "Segments of one recording go where they were recorded, in the order of their numbers;\n"
-        "other movies one behind the other, in the order given. Frames and samples of sound are\n"
-        "copied.\n"
-        "\n"
-        "All movies have one codec, one size, one time base, and the same sound tracks. No file\n"
-        "is replaced, and OUTPUT has its name when it is complete.\n",
+        "Segments of one recording are joined in the order of their numbers, with the gaps\n"
+        "between them; other movies in the order given, one after the other. Frames and audio\n"
+        "are copied.\n\n"
+        "All movies must have the same codec, size, time base and audio tracks. No file is\n"
+        "replaced, and OUTPUT gets its name when it is complete.\n",
     .example = "  weir join take.001.mov take.002.mov take.003.mov take.mov\n"
                "  weir join take.*.mov whole.mov\n"
                "  weir join intro.mov main.mov outro.mov show.mov --dry-run\n",

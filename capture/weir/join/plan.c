@@ -64,17 +64,17 @@ static bool check_start(struct join_plan *plan, const struct join_input *input)
     const char *last = input > plan->inputs ? input[-1].path : NULL;
     const struct weir_movie_pictures *pictures = &plan->movie.pictures;
     if (last && start <= pictures->last_time) {
-        return join_refuse(plan,
-                           "%s begins before %s ends: one of them is damaged; --end-to-end joins "
-                           "them nevertheless",
-                           input->path, last);
+        return join_refuse(
+            plan,
+            "%s begins before %s ends: one of them is damaged; --end-to-end joins them anyway",
+            input->path, last);
     }
     if (last && start - pictures->last_time > INT32_MAX) {
         return join_refuse(
             plan,
-            "%s begins %.1f hours after the last frame of %s, which is more than a "
-            "movie can say; join those before and those after apart, or all of "
-            "them without the gap by --end-to-end",
+            "%s begins %.1f hours after the last frame of %s, which is more than a movie can "
+            "store; join the movies before and after the gap separately, or all without the gap by "
+            "--end-to-end",
             input->path, (double)(start - pictures->last_time) / pictures->ticks_per_second / 3600,
             last);
     }
@@ -91,12 +91,12 @@ static bool add_piece(struct join_plan *plan, const struct join_input *input,
     }
     piece.source = (uint32_t)(input - plan->inputs);
     return weir_movie_add(movie, &piece) ||
-           join_refuse(plan, "there is no memory for the list of what is in %s", input->path);
+           join_refuse(plan, "no memory is left for the list of what is in %s", input->path);
 }
 
 static bool refuse_late(struct join_plan *plan, const struct join_input *input)
 {
-    return join_refuse(plan, "sound of %s lies later than a movie can store", input->path);
+    return join_refuse(plan, "audio of %s is later than a movie can store", input->path);
 }
 
 // Add samples behind those of the track before them.
@@ -124,7 +124,7 @@ static bool add_silence(struct join_plan *plan, const struct join_input *input, 
     }
     plan->num_silent += position - audio->num_samples;
     return weir_movie_add_silence(&plan->movie, silence, position, (uint32_t)most) ||
-           join_refuse(plan, "there is no memory for the list of what is in %s", input->path);
+           join_refuse(plan, "no memory is left for the list of what is in %s", input->path);
 }
 
 // Get where audio of a movie ends at the latest [samples].
@@ -194,7 +194,7 @@ static bool add_chapters(struct join_plan *plan, struct join_input *input)
         plan->num_lost_chapters += result == WEIR_DROPPED;
     }
     return result >= WEIR_OK ||
-           join_refuse(plan, "there is no memory for the chapters of %s", input->path);
+           join_refuse(plan, "no memory is left for the chapters of %s", input->path);
 }
 
 // A segment ends where the next one begins; another movie where the longest of its tracks ends.
@@ -274,7 +274,7 @@ static bool read_input(struct join_plan *plan, size_t i, const struct join_sourc
     }
     const bool is_read = weir_view_init(&view, &source, VIEW_ROOM)
                              ? join_input_read(plan, &plan->inputs[i], &view)
-                             : join_refuse(plan, "there is no memory");
+                             : join_refuse(plan, "no memory is left");
     weir_view_finish(&view);
     return is_read;
 }

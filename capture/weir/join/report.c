@@ -44,10 +44,9 @@ void join_report_warn(const struct join_plan *plan, const char *output)
     char own[WEIR_TIMECODE_TEXT], whole[WEIR_TIMECODE_TEXT];
     weir_timecode_format(&other->found.movie.timecode.first, own);
     weir_timecode_format(&at, whole);
-    cli_report_warning(
-        "the time code of %s is %s, and by its place in the recording %s (movies whose "
-        "time code is not that of their place: %zu): %s keeps that of %s",
-        other->path, own, whole, plan->num_other_timecodes, output, first->path);
+    cli_report_warning("the time code of %s is %s, but by its place in the recording it should be "
+                       "%s (%zu such movies): %s keeps that of %s",
+                       other->path, own, whole, plan->num_other_timecodes, output, first->path);
 }
 
 // Movies of no recording each have a time code of their own.
@@ -73,14 +72,14 @@ void join_report_print(const struct join_plan *plan, const char *output, bool is
               pictures->height, cli_movie_seconds(&plan->movie), plan->num_inputs,
               plan->num_inputs == 1 ? "" : "s");
     if (plan->num_silent > 0) {
-        printf(", %" PRIu64 " samples of silence where sound is missing", plan->num_silent);
+        printf(", %" PRIu64 " samples of silence where audio is missing", plan->num_silent);
     }
     if (plan->num_cut > 0) {
-        printf(", %" PRIu64 " samples of sound behind the end of their segment left out",
+        printf(", %" PRIu64 " samples of audio after the end of their segment left out",
                plan->num_cut);
     }
     if (plan->num_lost_chapters > 0) {
-        printf(", %" PRIu64 " chapters left out, as a movie holds %d", plan->num_lost_chapters,
+        printf(", %" PRIu64 " chapters left out: a movie has at most %d", plan->num_lost_chapters,
                WEIR_MAX_CHAPTERS);
     }
     puts(is_written ? "" : "; nothing was written");

@@ -42,21 +42,21 @@ static const char *format_name(int index)
 
 #define FIELD(field) offsetof(struct mips_options, field)
 static const struct cli_option options[] = {
-    {"method", CLI_CHOICE, FIELD(method), "NAME", .help = "how the levels are made",
+    {"method", CLI_CHOICE, FIELD(method), "NAME", .help = "how the levels are computed",
      .is_rare = true, .choice = method_name},
-    {"reduction", CLI_CHOICE, FIELD(reduction), "NAME", .help = "what a texel is made of",
-     .choice = reduction_name},
+    {"reduction", CLI_CHOICE, FIELD(reduction), "NAME",
+     .help = "how the texels under one are combined", .choice = reduction_name},
     {"format", CLI_CHOICE, FIELD(format), "NAME", .help = "format of the levels",
      .choice = format_name},
-    {"values", CLI_CHOICE, FIELD(values), "NAME", .help = "what the picture holds",
+    {"values", CLI_CHOICE, FIELD(values), "NAME", .help = "what the values are",
      .choice = mips_values_name},
     {"exact-srgb", CLI_FLAG, FIELD(exact_srgb),
-     .help = "levels of an SRGB format are the nearest codes", .is_rare = true},
+     .help = "SRGB formats: exact codes, not what the device decodes", .is_rare = true},
     {"levels", CLI_NUMBER, FIELD(levels), "N", .help = "number of levels, with the picture (all)",
      .min = 1, .max = MIPS_MAX_LEVELS},
     CLI_OPTION_DEVICE(struct mips_options),
-    {"json", CLI_TEXT, FIELD(json), "FILE", .help = "write the lines as JSON; - is standard output",
-     .files = "json"},
+    {"json", CLI_TEXT, FIELD(json), "FILE",
+     .help = "write the report as JSON; - is standard output", .files = "json"},
     CLI_OPTION_MAX_MEMORY(struct mips_options),
     CLI_OPTION_VALIDATION(struct mips_options),
 };
@@ -271,17 +271,15 @@ const struct cli_command cli_mips_command = {
     .num_arguments = 2,
     .summary = "make the mip levels of a picture, as files and a contact sheet",
     .about =
-        "INPUT is a picture, the first frame of a movie, or - for standard input. OUTDIR gets\n"
-        "NAME_level00.png, which is the picture itself, and so on, and NAME_levels.png with all\n"
-        "of them.\n"
-        "\n"
-        "Formats of more than 8 bits give PNG files of 16 bits, float formats PFM files. Files\n"
-        "of these names are replaced.\n"
-        "\n"
-        "Format: by the picture, rgba8_srgb (8 bits), rgba16_unorm (16 bits) or rgba32_sfloat\n"
-        "(floats). Values: srgb (colours as codes, averaged in linear light), linear (light),\n"
-        "or data (normals, heights: averaged and written as they are); by the picture, floats\n"
-        "are linear and others srgb, but data in UNORM formats of 8 or 10 bits.\n",
+        "INPUT is a picture, a movie (of which the first frame is read), or - for standard\n"
+        "input. The folder OUTDIR gets NAME_level00.png, which is the picture itself,\n"
+        "NAME_level01.png and so on, and NAME_levels.png, which shows all of them. Files of\n"
+        "these names are replaced.\n\n"
+        "Formats of more than 8 bits give PNG files of 16 bits, float formats give PFM files.\n\n"
+        "Default of --format: rgba8_srgb for pictures of 8 bits, rgba16_unorm for 16 bits,\n"
+        "rgba32_sfloat for floats. --values: srgb (codes, averaged in linear light), linear\n"
+        "(linear light) or data (such as normals and heights, averaged as they are). Its\n"
+        "default is linear for floats, data for UNORM formats of 8 or 10 bits, else srgb.\n",
     .example = "  weir mips photo.png levels\n"
                "  weir mips normals.png levels --format rgba8_unorm --method single\n"
                "  weir mips sky.exr levels --format rgba16_sfloat --json levels.json\n",

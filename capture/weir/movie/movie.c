@@ -162,8 +162,8 @@ enum weir_result cli_movie_open_again(const struct cli_movie *movie, weir_source
     params.keeps_audio = false;
     if (movie->info.demux) {
         return cli_fail(WEIR_ERROR_UNSUPPORTED,
-                        "%s can be read only once, and this takes several times; store it in a "
-                        "file first",
+                        "%s can be read only once, but this has to read it several times; store it "
+                        "in a file first",
                         weir_source_name(movie->source));
     }
     return weir_source_open(&params, source);

@@ -44,7 +44,7 @@ void cli_movie_summarize(const struct cli_movie *movie, const struct weir_captur
             cli_movie_codec_fourcc(movie->params.codec).text, megabytes, seconds, rate,
             seconds > 0 ? megabytes / seconds : 0);
     if (movie->audio.num_tracks > 0) {
-        fprintf(stderr, ", %u sound track%s", movie->audio.num_tracks,
+        fprintf(stderr, ", %u audio track%s", movie->audio.num_tracks,
                 movie->audio.num_tracks == 1 ? "" : "s");
     }
     print_quality(&stats->quality);
@@ -68,12 +68,12 @@ void cli_movie_tell_of_output(const struct cli_movie *movie, const struct weir_c
 void cli_movie_tell_of_losses(const struct cli_movie *movie, const struct weir_capture_stats *stats)
 {
     const uint64_t num_jumps = stats->dropped_by_reason[WEIR_DROP_TIME];
-    cli_report_error("%s lacks %" PRIu64 " of %" PRIu64 " frames%s", movie->params.output,
-                     stats->dropped, stats->received,
-                     num_jumps == stats->dropped
-                         ? ": their times jump by more than a movie can say; make a movie of each "
-                           "part"
-                         : "; the messages above say why");
+    cli_report_error(
+        "%s lacks %" PRIu64 " of %" PRIu64 " frames%s", movie->params.output, stats->dropped,
+        stats->received,
+        num_jumps == stats->dropped
+            ? ": their times jump by more than a movie can store; make a movie of each part"
+            : "; the messages above say why");
 }
 
 void cli_movie_tell_of_input(const struct cli_movie *movie)

@@ -315,7 +315,7 @@ enum weir_result cli_movie_stream(struct cli_movie *movie, const struct cli_stre
         result = cli_movie_open_capture(movie, stream.slots[0].encoded);
     }
     if (result == WEIR_OK && !start(&stream)) {
-        cli_report_error("the system gave no thread");
+        cli_report_error("no thread can be started");
         result = WEIR_ERROR_OUT_OF_MEMORY;
     } else if (result == WEIR_OK) {
         result = pump(&stream, stopped);

@@ -32,18 +32,19 @@ static const struct cli_option options[] = {
      .help = "distance in Oklab within which colours are neighbours, 0 to 1.7320508 (0.02)",
      .real_max = 1.7320508},
     {"colors", CLI_NUMBER, FIELD(colors), "N",
-     .help = "the best N colours; above 256, those of the least radius", .min = 1, .max = 1 << 24},
-    {"method", CLI_CHOICE, FIELD(method), "NAME", .help = "by a radius, or the best N",
+     .help = "the best N colours (above 256: by the smallest possible radius)", .min = 1,
+     .max = 1 << 24},
+    {"method", CLI_CHOICE, FIELD(method), "NAME", .help = "by a radius, or the best N colours",
      .is_rare = true, .choices = method_names},
-    {"metric", CLI_CHOICE, FIELD(metric), "NAME", .help = "error that k_means makes small",
+    {"metric", CLI_CHOICE, FIELD(metric), "NAME", .help = "error that k_means minimises",
      .is_rare = true, .choices = metric_names},
-    {"dither", CLI_CHOICE, FIELD(dither), "NAME", .help = "hide the steps between the best colours",
-     .choices = dither_names},
+    {"dither", CLI_CHOICE, FIELD(dither), "NAME",
+     .help = "hide the steps between colours of k_means", .choices = dither_names},
     {"weight", CLI_CHOICE, FIELD(weight), "NAME",
      .help = "equal for clean art, frequency for photographs and movies", .choices = weight_names,
      .hints = cli_weight_hints},
     {"light", CLI_CHOICE, FIELD(light), "NAME",
-     .help = "raw takes codes as light, srgb decodes them", .is_rare = true,
+     .help = "raw treats codes as linear light, srgb decodes them", .is_rare = true,
      .choices = light_names},
     {"limit", CLI_NUMBER, FIELD(limit), "T",
      .help = "at most T steps of a colour: softer, more colours", .is_rare = true, .min = 1,
@@ -63,22 +64,22 @@ static enum cli_status check_movie(const struct palette_options *chosen,
 {
     if (chosen->weight == WEIR_PALETTE_WEIGHT_EQUAL && !chosen->share) {
         return cli_usage("--weight equal",
-                         "a movie would flicker: noise brings rare colours that weigh as much as "
-                         "any; leave it out, or choose frequency");
+                         "a movie would flicker, as the rare colours of noise would weigh as much "
+                         "as any; leave it out, or choose frequency");
     }
     if (chosen->share && strcmp(inputs->paths[0], "-") == 0) {
-        return cli_usage("--share", "all frames are read before the first is written, and standard "
-                                    "input is read once; name a file");
+        return cli_usage(
+            "--share",
+            "all frames are read twice, and standard input can be read only once; name a file");
     }
     if (chosen->colors != 0 && palette_method(chosen) == WEIR_PALETTE_METHOD_MEAN_SHIFT &&
         !chosen->share) {
-        return cli_usage("--colors",
-                         "a radius would be looked for in each frame; add --share, give "
-                         "a --radius, or ask for 256 by k_means at most");
+        return cli_usage("--colors", "each frame would need a search for its radius; add --share, "
+                                     "give a --radius, or use k_means with at most 256");
     }
     if (chosen->dither == PALETTE_DITHER_DIFFUSION) {
-        return cli_usage("--dither diffusion", "it is for pictures, in a movie it boils; choose "
-                                               "ordered or blue_noise");
+        return cli_usage("--dither diffusion",
+                         "it is for pictures and flickers in movies; choose ordered or blue_noise");
     }
     if (chosen->export_file) {
         return cli_usage("--export", "it is for pictures; leave it out, or reduce the frames as "
@@ -263,24 +264,22 @@ const struct cli_command cli_palette_command = {
     .num_arguments = 2,
     .max_arguments = CLI_ANY_NUMBER,
     .summary = "reduce the colours of pictures and movies",
-    .about =
-        "INPUT is a picture, the first frame of a movie, or - for standard input; OUTPUT ends\n"
-        "in .png. Of several INPUTs, a folder or a sequence such as frame_%04d.png, OUTPUT is a\n"
-        "folder, which gets a file of each. If OUTPUT ends in .mov, each frame of a movie is\n"
-        "reduced by itself, or with --share all to one palette.\n"
-        "\n"
-        "--colors N finds the best N colours, up to 256, and --dither hides the steps between\n"
-        "them. Else, by mean shift, every colour goes to the mean of the colours within the\n"
-        "radius, again and again, until it stays there. Alpha is kept; pixels with alpha 0 do\n"
-        "not count and stay as they are. A picture of at most 256 colours becomes an indexed\n"
-        "PNG file. Values are rounded to 8 bits.\n"
-        "\n"
-        "--weight equal (default for pictures by mean shift) is for clean art, frequency\n"
-        "(default else, and for movies the only one) for photographs. --light raw (default)\n"
-        "takes codes as they are; srgb decodes them first, which keeps more colours apart, but\n"
-        "fewer dark ones.\n"
-        "\n"
-        "A file is replaced when all of it is written, and not before.\n",
+    .about = "INPUT is a picture, a movie (of which the first frame is read), or - for standard\n"
+             "input; OUTPUT ends in .png. With several INPUTs, a folder or a sequence such as\n"
+             "frame_%04d.png, OUTPUT is a folder, which gets a file for each. If OUTPUT ends in\n"
+             ".mov, each frame of a movie is reduced with its own palette, or with --share all\n"
+             "frames with one.\n\n"
+             "--colors N finds the best N colours, up to 256 (k-means), and --dither hides the\n"
+             "steps between them. Without it, mean shift moves every colour to the mean of the\n"
+             "colours within the radius, again and again, until it stays. Values are rounded to 8\n"
+             "bits. Alpha is kept; pixels with alpha 0 do not count and do not change. A picture\n"
+             "of at most 256 colours becomes an indexed PNG file.\n\n"
+             "--weight equal is for clean art, frequency for photographs. Default: equal for\n"
+             "pictures by mean shift, else frequency; movies without --share use only frequency. "
+             "--light raw\n"
+             "(default) treats codes as linear light; srgb decodes them first, which keeps more\n"
+             "colours apart, but fewer dark ones.\n\n"
+             "A file is replaced only when the new one is complete.\n",
     .example = "  weir palette photo.png few.png --weight frequency\n"
                "  weir palette art.png 16.png --colors 16 --export 16.gpl\n"
                "  weir palette photo.png 256.png --colors 256 --dither diffusion\n"

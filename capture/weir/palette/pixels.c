@@ -46,8 +46,8 @@ static enum weir_result take_picture(struct palette_pixels *pixels, const char *
 {
     if (picture->is_linear) {
         return cli_fail(WEIR_ERROR_UNSUPPORTED,
-                        "%s holds linear light, and a palette is of codes of 0 .. 255; convert it "
-                        "to a .png first",
+                        "%s holds linear light, and a palette has codes of 0 .. 255; convert it to "
+                        "a .png first",
                         path);
     }
     pixels->width = picture->width;

@@ -88,7 +88,7 @@ static bool send_now(struct record_connection *connection, uint32_t type,
 {
     const enum link_result result = link_send(connection->socket, type, message, fd);
     if (result == LINK_AGAIN) {
-        break_off(connection, "it does not read what it is told");
+        break_off(connection, "it does not read its messages");
     } else if (result != LINK_OK) {
         record_connection_close(connection);
     }
@@ -104,13 +104,13 @@ static bool is_recorded(const struct record_connection *connection)
 static void take_hello(struct record_connection *connection, const struct link_hello *hello)
 {
     if (connection->has_hello) {
-        break_off(connection, "it said twice who it is");
+        break_off(connection, "it introduced itself twice");
         return;
     }
     snprintf(connection->program, sizeof(connection->program), "%s", hello->program);
     connection->process = hello->process;
     if (hello->version != LINK_VERSION) {
-        break_off(connection, "its layer is of another version of Weir; install both anew");
+        break_off(connection, "its layer is another version of Weir; install both again");
         return;
     }
     connection->has_hello = true;
@@ -155,7 +155,7 @@ static void take_stream(struct record_connection *connection, const struct link_
                                                      MAX_WINDOWS);
     if (!window) {
         recording->has_failed = true;
-        refuse(connection, facts, "there is no memory for it, or its program has too many");
+        refuse(connection, facts, "no memory is left for it, or its program has too many");
         return;
     }
     if (only != 0 && window->number != only) {
@@ -167,7 +167,7 @@ static void take_stream(struct record_connection *connection, const struct link_
         recording->settings, facts, recording->most_memory - recording->memory, &fd);
     if (!stream) {
         recording->has_failed = true;
-        refuse(connection, facts, "there is no memory for its frames; use fewer --slots");
+        refuse(connection, facts, "no memory is left for its frames; use fewer --slots");
         return;
     }
     stream->window = window;
@@ -205,7 +205,7 @@ static void take_frame(struct record_connection *connection, const struct link_f
     struct record_stream **at = find_stream(connection, frame->stream);
     struct record_slot *slot = NULL;
     if (!at) {
-        break_off(connection, "it sent a frame of a stream that there is not");
+        break_off(connection, "it sent a frame of an unknown stream");
         return;
     }
     struct record_stream *stream = *at;
@@ -229,7 +229,7 @@ static void take_frame(struct record_connection *connection, const struct link_f
 static void take_message(struct record_connection *connection, const struct link_message *message)
 {
     if (!connection->has_hello && message->type != LINK_HELLO) {
-        break_off(connection, "it did not say who it is");
+        break_off(connection, "it did not introduce itself");
         return;
     }
     switch (message->type) {
@@ -250,7 +250,7 @@ static void take_message(struct record_connection *connection, const struct link
         say(connection, message->say.text);
         break;
     default:
-        break_off(connection, "it sent what only recorders send");
+        break_off(connection, "it sent a message that only recorders send");
         break;
     }
 }
@@ -269,7 +269,7 @@ void record_connection_read(struct record_connection *connection)
             return;
         }
         if (result == LINK_BROKEN) {
-            break_off(connection, "it sent what is no message");
+            break_off(connection, "it sent an invalid message");
             return;
         }
         if (fd >= 0) {

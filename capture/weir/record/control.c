@@ -116,7 +116,7 @@ static void take_request(struct record_asker *asker, struct record_recording *re
                      recording->settings->capture.replay.length_ms > 0 && argument[0] != 0
                          ? record_replay(recording, argument)
                          : 0,
-                     "replay begun", "no frame is kept: the recorder wants --replay SECONDS");
+                     "replay begun", "no frame is kept: start the recorder with --replay SECONDS");
         break;
     default:
         answer_status(asker, recording, argument[0] != 0);
@@ -144,7 +144,7 @@ void record_control_read(struct record_asker *asker, struct record_recording *re
             return;
         }
     }
-    answer(asker, false, "this recorder does not know that; it is of another version");
+    answer(asker, false, "this recorder does not know that; it is another version");
 }
 
 void record_control_tick(struct record_asker askers[RECORD_MAX_ASKERS],

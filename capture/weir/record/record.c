@@ -106,56 +106,55 @@ static const char *const audio_names[] = {[RECORD_AUDIO_NONE] = "none",
 #define FIELD(name) offsetof(struct record_options, name)
 static const struct cli_option options[] = {
     {"output", CLI_TEXT, FIELD(output), "PATH",
-     .help = "the movie (.mov), or a folder for movies with names of their own", .files = "mov"},
+     .help = "the movie (.mov), or a folder; movies there get names", .files = "mov"},
     CLI_OPTION_CODEC(struct record_options),
     {"effort", CLI_CHOICE, FIELD(effort), "NAME",
-     .help = "what the program's GPU gives for better blocks (fast)", .is_rare = true,
-     .choices = cli_movie_effort_names, .hints = cli_movie_effort_hints},
+     .help = "how long to search for better blocks; costs the program's GPU time (fast)",
+     .is_rare = true, .choices = cli_movie_effort_names, .hints = cli_movie_effort_hints},
     {"decoder", CLI_CHOICE, FIELD(decoder), "NAME",
-     .help = "whose decoding the blocks are best for", .is_rare = true,
+     .help = "decoder for which blocks are optimised", .is_rare = true,
      .choices = cli_decoder_names},
     {"steady", CLI_FLAG, FIELD(steady), .help = "still pictures flicker less", .is_rare = true},
     {"no-dither", CLI_FLAG, FIELD(no_dither),
-     .help = "images of more than 8 bits are rounded, not dithered", .is_rare = true},
+     .help = "round images of more than 8 bits without dither", .is_rare = true},
     {"policy", CLI_CHOICE, FIELD(policy), "NAME",
-     .help = "a slow disk costs frames, or time of the program", .choices = policy_names},
+     .help = "on a slow disk: drop frames, or let the program wait", .choices = policy_names},
     {"slots", CLI_NUMBER, FIELD(slots), "N", .help = "frames on their way to the disk (8)",
      .is_rare = true, .min = 2, .max = LINK_MAX_SLOTS - 1},
     {"compression", CLI_CHOICE, FIELD(compression), "NAME",
-     .help = "second stage, by this command's threads", .choices = compression_names},
-    {"fps", CLI_RATE, FIELD(rate), "N", .help = "at most N frames a second, evenly chosen"},
+     .help = "second compression, on the processor", .choices = compression_names},
+    {"fps", CLI_RATE, FIELD(rate), "N", .help = "at most N frames a second, evenly spaced"},
     {"constant-rate", CLI_FLAG, FIELD(constant_rate),
-     .help = "with --fps: a frame at each point of the rate; a missing one is repeated",
-     .is_rare = true},
-    {"every", CLI_NUMBER, FIELD(every), "N", .help = "one of N presented frames (1)",
+     .help = "with --fps: exactly N, by repeating missing frames", .is_rare = true},
+    {"every", CLI_NUMBER, FIELD(every), "N", .help = "only every Nth presented frame (1)",
      .is_rare = true, .min = 1, .max = 1000000},
     {"size", CLI_CHOICE, FIELD(level), "PART",
-     .help = "part of each side of a window, averaged on the GPU (1)", .choices = size_names},
+     .help = "make frames smaller, to this part of each side (1)", .choices = size_names},
     {"window", CLI_NUMBER, FIELD(window), "N",
      .help = "only this window, in the order in which they open", .is_rare = true, .min = 1,
      .max = 1000000},
     {"sound", CLI_CHOICE, FIELD(audio), "WHICH",
-     .help = "what PipeWire plays of the program, or all that is heard (program)",
+     .help = "audio by PipeWire: of the program, or of everything (program)",
      .choices = audio_names},
-    {"after", CLI_REAL, FIELD(after), "SECONDS", .help = "begin so long after the program",
+    {"after", CLI_REAL, FIELD(after), "SECONDS", .help = "begin that long after the program",
      .is_rare = true, .real_max = 1e6},
     {"duration", CLI_REAL, FIELD(duration), "SECONDS",
-     .help = "end after so long, without pauses; the program goes on", .real_max = 1e6},
+     .help = "end after that, without pauses; the program goes on", .real_max = 1e6},
     {"frames", CLI_NUMBER, FIELD(frames), "N",
      .help = "end when a window has N frames; the program goes on", .is_rare = true, .min = 1,
      .max = INT64_MAX},
-    {"paused", CLI_FLAG, FIELD(paused), .help = "begin by --ctl start, or the signal USR1",
+    {"paused", CLI_FLAG, FIELD(paused), .help = "begin only at --ctl start, or the signal USR1",
      .is_rare = true},
     {"segment", CLI_REAL, FIELD(segment_s), "SECONDS",
      .help = "several movies of that length; weir join joins them", .real_min = 0.001,
      .real_max = 1e6},
     {"segment-size", CLI_BYTES, FIELD(segment_bytes), "SIZE",
-     .help = "several movies of at most that size, as 4G", .is_rare = true},
+     .help = "several movies of at most that size, such as 4G", .is_rare = true},
     {"replay", CLI_REAL, FIELD(replay_s), "SECONDS",
      .help = "keep the last seconds in memory, for --ctl replay", .real_min = 0.1,
      .real_max = 3600},
     {"sync", CLI_REAL, FIELD(sync_s), "SECONDS",
-     .help = "the most that a power cut may lose; 0 leaves it to the system (1)", .is_rare = true,
+     .help = "the most that a power cut can lose; 0: the system decides (1)", .is_rare = true,
      .real_max = 3600},
     {"sidecar", CLI_FLAG, FIELD(sidecar),
      .help = "write statistics and dropped frames as JSON to MOVIE.json", .is_rare = true},
@@ -173,8 +172,7 @@ static const struct cli_option options[] = {
      .help = "with --ctl: the recorder of that process (the newest)", .is_rare = true, .min = 1,
      .max = INT32_MAX},
     {"json", CLI_FLAG, FIELD(json),
-     .help = "print JSON at the end, or with --ctl status on what is recorded now",
-     .is_rare = true},
+     .help = "print JSON at the end, or with --ctl status the current state", .is_rare = true},
     CLI_OPTION_QUIET(struct record_options),
 };
 
@@ -185,17 +183,15 @@ const struct cli_command cli_record_command = {
     .has_options_first = true,
     .summary = "record what a Vulkan program shows, without a change to it",
     .about =
-        "PROGRAM is started with Weir's layer for Vulkan, and each of its windows becomes a HAP\n"
-        "movie: PROGRAM-DATE.mov in the folder of videos, or here. Ctrl-C ends the recording.\n"
-        "\n"
-        "Frames are compressed on the program's own GPU, in its own queue, and written by this\n"
-        "command. Options stand before the --, what follows it is the program's.\n"
-        "\n"
-        "Nothing is replaced: where a movie has the name, -2, -3 and so on is added. A window\n"
-        "that changes its size goes on in another movie, PROGRAM-DATE.002.mov.\n"
-        "\n"
-        "A program that crashes leaves a movie that is closed. A recorder that is killed leaves\n"
-        "the program running. The exit status is the program's, or 1 if a movie failed or there\n"
+        "PROGRAM is started with Weir's Vulkan layer, and each of its windows becomes a HAP\n"
+        "movie: PROGRAM-DATE.mov in your folder of videos, or in the current folder. Ctrl-C\n"
+        "ends the recording.\n\n"
+        "Frames are compressed on the program's own GPU, in its own queue, and written by\n"
+        "this command. Options stand before the --; what follows it belongs to the program.\n\n"
+        "No file is replaced: if a name exists, -2, -3 and so on is added. If a window\n"
+        "changes its size, another movie begins: PROGRAM-DATE.002.mov.\n\n"
+        "If the program crashes, its movie is still closed. If the recorder is killed, the\n"
+        "program goes on. The exit status is the program's, or 1 if a movie failed or there\n"
         "is none.\n",
     .example = "  weir record -- vkcube\n"
                "  weir record --output take.mov --duration 60 -- ./game --fullscreen\n"

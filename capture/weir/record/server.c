@@ -262,7 +262,7 @@ static bool begin(struct server *server, const char *name, sigset_t *before)
     server->signals = record_signals_open(before);
     server->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (server->signals < 0 || server->wake < 0) {
-        return cli_fail(false, "the system gives no file for signals: %s", strerror(errno));
+        return cli_fail(false, "no file for signals can be opened: %s", strerror(errno));
     }
     if (!record_folder_create(&server->folder)) {
         return false;

@@ -17,7 +17,7 @@ static enum cli_status check(const struct record_options *options,
         return cli_usage("--constant-rate", "it goes with --fps, which says the rate");
     }
     if (options->constant_rate && options->rate.num < options->rate.den) {
-        return cli_usage("--constant-rate", "it wants one frame a second or more");
+        return cli_usage("--constant-rate", "it needs one frame a second or more");
     }
     if (options->segment_s > 0 && options->segment_bytes > 0) {
         return cli_usage("--segment-size", "--segment ends segments too; leave out one");

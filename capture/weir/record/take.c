@@ -32,8 +32,7 @@ static void start_audio(struct record_take *take)
     take->feed = params->audio ? record_feed_start(params->audio, take->capture, params->start_ns)
                                : NULL;
     if (params->audio && !take->feed) {
-        cli_report_warning("%s has no sound: the system starts no thread for it",
-                           take->params.path);
+        cli_report_warning("%s has no audio: no thread can be started for it", take->params.path);
     }
 }
 

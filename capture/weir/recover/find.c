@@ -119,7 +119,7 @@ static bool accept(struct recover_search *search, struct weir_movie_found *head)
 {
     take_over(search, head);
     if (search->found->movie.is_incomplete) {
-        return recover_refuse(search->found, "there is no memory for its head");
+        return recover_refuse(search->found, "no memory is left for its head");
     }
     const struct weir_movie_pictures *pictures = &search->found->movie.pictures;
     const uint32_t tag = pictures->tag;
@@ -131,12 +131,12 @@ static bool accept(struct recover_search *search, struct weir_movie_found *head)
             name[i] = name[i] >= ' ' && name[i] <= '~' ? name[i] : '?';
         }
         return recover_refuse(search->found,
-                              "its pictures are '%s', and only movies of HAP are recovered", name);
+                              "its pictures are '%s', and only HAP movies are recovered", name);
     }
     return search->head.is_ours ||
            recover_refuse(search->found,
-                          "another program made its %u tracks; only movies of pictures, with or "
-                          "without sound that is not compressed, as Weir makes them, are recovered",
+                          "its %u tracks are from another program; only movies such as Weir writes "
+                          "are recovered: pictures, with or without PCM audio",
                           search->head.num_tracks);
 }
 
@@ -156,7 +156,7 @@ static bool read_tables(struct recover_search *search)
     struct recover_found *found = search->found;
     struct weir_movie *movie = &found->movie;
     if (weir_movie_read_tables(&search->near, search->head.tracks, movie) != WEIR_OK) {
-        return recover_refuse(found, "there is no memory for its index");
+        return recover_refuse(found, "no memory is left for its index");
     }
     const uint32_t num = movie->num_pieces;
     weir_movie_clear(movie);
@@ -199,7 +199,7 @@ static uint64_t scan(struct recover_search *search, uint64_t at)
     found->is_torn = scan->is_torn;
     found->num_behind = search->near.source.size - found->end;
     if (scan->is_out_of_memory) {
-        recover_refuse(found, "there is no memory for the list of its frames");
+        recover_refuse(found, "no memory is left for the list of its frames");
     }
     const uint64_t num_foreign = scan->ticks_per_frame == 0 ? scan->num_foreign : 0;
     search->is_stopped = scan->stopped && num_foreign == 0;
@@ -224,7 +224,7 @@ static bool find_grown(struct recover_search *search, struct weir_movie_found *h
         return false;
     }
     if (!has_own_timecode(search)) {
-        return recover_refuse(found, "another program made its track of time code");
+        return recover_refuse(found, "its time code track is from another program");
     }
     const uint8_t *bytes = weir_view_at(&search->near, search->head.moov.begin,
                                         sizeof(found->patch.before));
@@ -248,8 +248,8 @@ static bool use_given_format(struct recover_search *search)
     struct weir_movie *movie = &search->found->movie;
     if (params->width == 0 || params->rate_num == 0) {
         return recover_refuse(search->found,
-                              "no head and no index of a movie is left in it; to search for the "
-                              "frames of one, give their size and rate: --size WxH --fps N");
+                              "it has neither head nor index of a movie; to search it for frames, "
+                              "give their size and rate: --size WxH --fps N");
     }
     weir_movie_finish(movie);
     movie->pictures.width = params->width;
@@ -339,7 +339,7 @@ bool recover_find(const struct recover_params *params, struct recover_found *fou
     bool is_found = weir_view_init(&search.near, &params->source, NEAR_ROOM);
     is_found = weir_view_init(&search.far, &params->source, far_room) && is_found;
     if (!is_found) {
-        recover_refuse(found, "there is no memory");
+        recover_refuse(found, "no memory is left");
     }
     if (is_found && !weir_segment_read(&search.near, &search.segment)) {
         search.segment.number = 0;

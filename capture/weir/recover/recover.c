@@ -32,14 +32,12 @@ static const struct cli_option options[] = {
      .help = "change the file itself: its index is appended, its frames stay in place"},
     {"dry-run", CLI_FLAG, FIELD(dry_run), .help = "only say what is in it"},
     {"check", CLI_FLAG, FIELD(check), .help = "read every frame, and leave out the damaged ones"},
-    {"size", CLI_SIZE, FIELD(size), "WxH",
-     .help = "size of the pictures, where the file does not say it any more"},
-    {"fps", CLI_RATE, FIELD(rate), "N",
-     .help = "frames a second, where the file does not say them any more"},
+    {"size", CLI_SIZE, FIELD(size), "WxH", .help = "size of the pictures, if the file has lost it"},
+    {"fps", CLI_RATE, FIELD(rate), "N", .help = "frames a second, if the file has lost them"},
     {"timecode", CLI_TEXT, FIELD(timecode), "TIME",
-     .help = "of the first frame: HH:MM:SS:FF, or ;FF for drop frame"},
+     .help = "time code of the first frame, if it is lost: HH:MM:SS:FF, or ;FF for drop frame"},
     {"premultiplied", CLI_FLAG, FIELD(premultiplied),
-     .help = "colours are multiplied by alpha, where the file does not say it"},
+     .help = "colours are multiplied by alpha, if the file has lost that"},
     CLI_OPTION_JSON(struct recover_options),
     CLI_OPTION_QUIET(struct recover_options),
 };
@@ -94,14 +92,13 @@ static enum weir_result write_in_place(struct recover_movie *movie)
     const struct recover_found *found = &movie->found;
     struct stat status;
     if (fstat(movie->fd, &status) != 0 || (uint64_t)status.st_size != movie->params.source.size) {
-        return cli_fail(WEIR_ERROR_IO,
-                        "%s has another size than before: another program is writing it",
+        return cli_fail(WEIR_ERROR_IO, "%s has changed its size: another program is writing it",
                         movie->input);
     }
     size_t size;
     uint8_t *moov = weir_plain_make_moov(&found->movie, &size);
     if (!moov) {
-        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "there is no memory for the index");
+        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory is left for the index");
     }
     struct weir_file file = {
         .path = (char *)movie->input, .fd = movie->fd, .size = found->end, .committed = found->end};
@@ -272,18 +269,15 @@ const struct cli_command cli_recover_command = {
     .num_arguments = 1,
     .max_arguments = CLI_ANY_NUMBER,
     .summary = "repair movies cut short by a kill, a power cut or a full disk",
-    .about =
-        "Every whole frame of a movie that Weir wrote is found again, with its time stamp and\n"
-        "sound, and goes to a new file: OUTPUT.mov, or INPUT.recovered.mov. INPUT stays as it\n"
-        "is unless --in-place is given. No file is replaced.\n"
-        "\n"
-        "A movie that needs nothing is left alone, with status 0. INPUT may be a folder of\n"
-        "movies; of several movies the last argument is the folder that the new ones go to.\n"
-        "With --in-place or --dry-run every argument is a movie or a folder. One that cannot be\n"
-        "recovered does not stop the others; the status is 1 then.\n"
-        "\n"
-        "Where the head of the movie is lost, its frames are searched for one by one. Where no\n"
-        "box is left that has their size and rate, give --size and --fps.\n",
+    .about = "Finds every complete frame of a movie that Weir wrote, with its time stamp and\n"
+             "audio, and writes a new file: OUTPUT.mov, or INPUT.recovered.mov. INPUT does not\n"
+             "change, except with --in-place. No file is replaced.\n\n"
+             "A movie that needs no repair is left alone, with status 0. INPUT may be a folder of\n"
+             "movies; with several movies the last argument is the folder for the new ones. With\n"
+             "--in-place or --dry-run every argument is a movie or a folder. If one cannot be\n"
+             "recovered, the others still are, and the status is 1.\n\n"
+             "If the head of a movie is lost, its frames are searched one by one. If the file has\n"
+             "lost their size and rate too, give --size and --fps.\n",
     .example = "  weir recover take.mov\n"
                "  weir recover take.*.mov --in-place\n"
                "  weir recover recordings/ recovered/\n"

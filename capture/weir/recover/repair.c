@@ -218,8 +218,8 @@ static bool complete_ticks(struct recover_search *search)
         return true;
     }
     if (num == 0) {
-        return recover_refuse(search->found, "nothing in it says how long a frame is; give the "
-                                             "rate: --fps N");
+        return recover_refuse(search->found,
+                              "the duration of its frames is lost; give the rate: --fps N");
     }
     if (pictures->ticks_per_frame > 0) {
         pictures->ticks_per_second = scale_ticks(pictures->ticks_per_frame, num, den);
@@ -308,7 +308,7 @@ bool recover_repair(struct recover_search *search)
         return false;
     }
     if (!repair_times(search)) {
-        return recover_refuse(found, "there is no memory for the list of its frames");
+        return recover_refuse(found, "no memory is left for the list of its frames");
     }
     if (!repair_timecode(found, search->params->timecode)) {
         return false;
@@ -316,7 +316,7 @@ bool recover_repair(struct recover_search *search)
     const uint64_t hole = find_hole(search);
     uint64_t num_of_audio; // fragments that are lost
     if (!recover_repair_audio(found, &num_of_audio)) {
-        return recover_refuse(found, "there is no memory for the list of its sound");
+        return recover_refuse(found, "no memory is left for the list of its audio");
     }
     weir_chapters_rebase(&movie->chapters, found->start, movie->pictures.ticks_per_second);
     // Frames that were lost before are not counted from the first frame that is left, yet.

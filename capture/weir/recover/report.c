@@ -52,16 +52,16 @@ void recover_report_print(const struct recover_movie *recovered)
         printf(", segment %" PRIu32 " of a recording", movie->segment.number);
     }
     if (found->num_silent > 0) {
-        printf(", %" PRIu64 " samples of sound lost, which are silent", found->num_silent);
+        printf(", %" PRIu64 " samples of audio lost, which are silent", found->num_silent);
     }
     if (found->num_unknown_audio > 0) {
-        fputs(", without its sound, whose description is lost", stdout);
+        fputs(", without its audio, whose description is lost", stdout);
     }
     if (found->is_timecode_lost) {
         fputs(", without its time code, which is lost (--timecode gives one)", stdout);
     }
     if (found->is_alpha_assumed) {
-        fputs(", its alpha taken as straight (else: --premultiplied)", stdout);
+        fputs(", with its alpha as straight (else: --premultiplied)", stdout);
     }
     if (found->num_parts > 0) {
         printf(", %" PRIu64 " damaged part%s", found->num_parts, found->num_parts == 1 ? "" : "s");
@@ -71,9 +71,9 @@ void recover_report_print(const struct recover_movie *recovered)
                found->num_lost == 1 ? "" : "s", seconds_of(found, found->first_lost));
     }
     if (found->is_torn) {
-        fputs(", the last frame is torn", stdout);
+        fputs(", the last frame is incomplete", stdout);
     } else if (found->num_behind > 0) {
-        printf(", %" PRIu64 " bytes that are no frame at its end", found->num_behind);
+        printf(", %" PRIu64 " bytes at its end that are not a frame", found->num_behind);
     }
     print_end(recovered);
     cli_movie_print_audio(movie);

@@ -69,32 +69,32 @@ static const struct cli_option options[] = {
     {"codec", CLI_CHOICE, FIELD(codec), "NAME", .help = "format of the blocks (bc1)",
      .choice = texture_codec_choice},
     {"effort", CLI_CHOICE, FIELD(effort), "NAME",
-     .help = "how long it looks for better blocks (exhaustive: bc4, bc5, eac only)",
+     .help = "how long to search for better blocks (exhaustive: bc4, bc5, eac only)",
      .choices = cli_effort_names},
     {"metric", CLI_CHOICE, FIELD(metric), "NAME",
-     .help = "bc6h: keep ratios everywhere, or differences of log(1 + value)", .is_rare = true,
+     .help = "bc6h: minimise the error of ratios, or of log(1 + value)", .is_rare = true,
      .choices = metric_names},
     {"decoder", CLI_CHOICE, FIELD(decoder), "NAME",
-     .help = "bc1, bc1a, bc3: whose decoding the blocks are best for", .is_rare = true,
+     .help = "bc1, bc1a, bc3: decoder for which blocks are optimised", .is_rare = true,
      .choices = cli_decoder_names},
-    {"srgb", CLI_FLAG, FIELD(srgb), .help = "colours are sRGB codes: the file says so"},
-    {"mips", CLI_FLAG, FIELD(mips), .help = "make every mip level; with --srgb as means of light"},
+    {"srgb", CLI_FLAG, FIELD(srgb), .help = "colours are sRGB codes, and the file says so"},
+    {"mips", CLI_FLAG, FIELD(mips),
+     .help = "make every mip level; with --srgb averaged in linear light"},
     {"bc1-black", CLI_FLAG, FIELD(bc1_black),
-     .help = "bc1: blocks may use black with alpha 0, which must not be read", .is_rare = true},
-    {"bc1-dither", CLI_FLAG, FIELD(bc1_dither), .help = "bc1, bc1a, bc3: dither against bands",
+     .help = "bc1: allow black with alpha 0, so alpha must not be read", .is_rare = true},
+    {"bc1-dither", CLI_FLAG, FIELD(bc1_dither), .help = "bc1, bc1a, bc3: dither, to hide bands",
      .is_rare = true},
-    {"alpha", CLI_CHOICE, FIELD(alpha), "NAME", .help = "what becomes of alpha",
+    {"alpha", CLI_CHOICE, FIELD(alpha), "NAME", .help = "how to store alpha",
      .choices = alpha_names},
-    {"container", CLI_CHOICE, FIELD(container), "NAME", .help = "files of a folder",
+    {"container", CLI_CHOICE, FIELD(container), "NAME", .help = "format of the files in a folder",
      .choice = container_name},
     {"dx10", CLI_FLAG, FIELD(dx10),
-     .help = "a DDS file always has the header of DirectX 10, which older readers refuse",
+     .help = "always write the DDS header of DirectX 10, which older readers refuse",
      .is_rare = true},
     {"zstd", CLI_FLAG, FIELD(zstd), .help = "compress the levels of a KTX2 file by Zstandard"},
     CLI_OPTION_QUALITY(struct texture_options, "bc1, bc3, bc4, bc5, bc7: fewer bytes for less "
                                                "quality, with --zstd; 80 is hard to see (100)"),
-    {"strict", CLI_FLAG, FIELD(strict), .help = "an alpha that would be lost is an error",
-     .is_rare = true},
+    {"strict", CLI_FLAG, FIELD(strict), .help = "fail if alpha would be lost", .is_rare = true},
     {"decode", CLI_FLAG, FIELD(decode), .help = "INPUT is a texture, and OUTPUT a .png or .pfm"},
     {"mip", CLI_NUMBER, FIELD(mip), "N", .help = "with --decode: the mip level (0)",
      .is_rare = true, .max = WEIR_TEXTURE_MAX_LEVELS - 1},
@@ -323,34 +323,28 @@ const struct cli_command cli_texture_command = {
     .max_arguments = CLI_ANY_NUMBER,
     .summary = "encode, convert and decode block-compressed textures",
     .about =
-        "INPUT is a picture, the first frame of a movie, a texture, or - for standard input.\n"
-        "OUTPUT ends in .ktx2, .dds or .ktx. Of several INPUTs, a folder or a sequence such as\n"
-        "frame_%04d.png, OUTPUT is a folder, which gets a file of each.\n"
-        "\n"
-        "Values are rounded to 8 bits, except for EAC, which keeps 11, and encoded as they are.\n"
-        "bc1 and etc1 hold RGB without alpha, bc3 and bc7 RGBA, bc4 and eac_r11 the red, bc5\n"
-        "and eac_rg11 the red and the green. bc6h holds linear light, into which pictures of\n"
-        "codes are turned. Names that end in _snorm hold -1 .. 1, for which a picture has 0 ..\n"
-        "1, as normal maps do. DDS has no name for ETC and EAC, KTX2 has one for all.\n"
-        "\n"
-        "A DDS file of bc1, bc3, bc4 or bc5 has the header that all readers know. One that says\n"
-        "more (--srgb, --alpha multiply, bc6h, bc7), and with --dx10 any, has that of DirectX\n"
-        "10. With --zstd a KTX2 file is smaller on the disk, and readers need Zstandard too.\n"
-        "With --quality it is smaller yet, as the blocks have less quality and compress better.\n"
-        "\n"
-        "--alpha straight (default) encodes colours as they are, and weighs them by alpha where\n"
-        "levels are made. multiply multiplies them by alpha (with --srgb in linear light),\n"
-        "which KTX2 and DDS files say. ignore takes alpha as 1. unread is for bc7 whose alpha\n"
-        "nobody reads: it becomes 254 or 255 [of 255], and RGB gets the bits.\n"
-        "\n"
-        "If INPUT is a texture in blocks (.ktx2, .dds, .ktx of any origin), OUTPUT gets the\n"
-        "same blocks with all levels; of the options --srgb, --dx10 and --zstd go with that.\n"
-        "\n"
-        "With --decode INPUT is a texture of any origin in one of these files, and OUTPUT a\n"
-        "picture: .png holds 0 .. 1 (signed values as (v + 1) / 2, floats as sRGB codes), .pfm\n"
-        "what a sampler answers.\n"
-        "\n"
-        "A file is replaced when all of it is written, and not before.\n",
+        "INPUT is a picture, a movie (of which the first frame is read), a texture, or - for\n"
+        "standard input. OUTPUT ends in .ktx2, .dds or .ktx. With several INPUTs, a folder or\n"
+        "a sequence such as frame_%04d.png, OUTPUT is a folder, which gets a file for each.\n\n"
+        "Values are rounded to 8 bits (EAC: 11 bits) and encoded without conversion. bc1 and\n"
+        "etc1 hold RGB without alpha, bc3 and bc7 RGBA, bc4 and eac_r11 red, bc5 and eac_rg11\n"
+        "red and green. bc6h holds linear light, to which pictures of codes are converted.\n"
+        "Codecs that end in _snorm hold -1 .. 1, from 0 .. 1 in the picture, as normal maps\n"
+        "have. DDS files cannot hold ETC and EAC; KTX2 files hold all codecs.\n\n"
+        "DDS files of bc1, bc3, bc4 or bc5 have the header that all readers know. With\n"
+        "--srgb, --alpha multiply, bc6h or bc7, and always with --dx10, they have the header\n"
+        "of DirectX 10. --zstd makes KTX2 files smaller on the disk; readers must support\n"
+        "Zstandard. --quality makes them still smaller, with less quality.\n\n"
+        "--alpha straight (default) keeps colours as they are, and weighs them by alpha in\n"
+        "mip levels. multiply multiplies colours by alpha (with --srgb in linear light),\n"
+        "which KTX2 and DDS files state. ignore sets alpha to 1. unread is for bc7 whose\n"
+        "alpha nobody reads: it becomes 254 or 255 [of 255], and RGB gets the bits.\n\n"
+        "If INPUT is a texture (.ktx2, .dds or .ktx of any origin), OUTPUT gets the same\n"
+        "blocks, with all levels; only --srgb, --dx10 and --zstd are possible then.\n\n"
+        "With --decode INPUT is such a texture and OUTPUT a picture: .png has 0 .. 1 (signed\n"
+        "values as (v + 1) / 2, floats as sRGB codes), .pfm has the values that a sampler\n"
+        "returns.\n\n"
+        "A file is replaced only when the new one is complete.\n",
     .example = "  weir texture photo.png photo.ktx2 --srgb --mips\n"
                "  weir texture photo.png small.ktx2 --quality 70 --zstd\n"
                "  weir texture normals.png normals.dds --codec bc5 --effort high\n"

@@ -145,8 +145,7 @@ static void note_origin(const struct origin *origin, const char *movie)
     }
     if (error != 0) {
         cli_report_warning(
-            "%s is complete, which could not be noted in it: %s; --resume will make it "
-            "anew",
+            "%s is complete, but that could not be stored in it: %s; --resume will make it again",
             movie, strerror(error));
     }
 }
@@ -213,7 +212,7 @@ static void tell_state(const struct each *each, const struct work *work, const c
     if (work->state == TRANSCODE_COMPLETE) {
         cli_print(stderr, "%s: complete, left as it is\n", output);
     } else {
-        cli_print(stderr, "%s %s; it is made anew of %s\n", output, texts[work->state], input);
+        cli_print(stderr, "%s %s; it is made again from %s\n", output, texts[work->state], input);
     }
 }
 

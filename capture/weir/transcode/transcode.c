@@ -42,57 +42,59 @@ static const char *const pad_names[] = {"4", NULL}; // blocks are 4x4 texels
 static const struct cli_option options[] = {
     CLI_OPTION_CODEC(struct transcode_options),
     {"size", CLI_SIZE, FIELD(params.size), "WxH",
-     .help = "scale every frame to this size, in codes as ffmpeg does"},
+     .help = "scale frames to this size, in codes as ffmpeg does"},
     {"scale", CLI_SCALE, FIELD(params.scale), "SIZE",
-     .help = "make frames smaller, in light: 1280x720, 1280x, x720 or 50%"},
+     .help = "make frames smaller, in linear light: 1280x720, 1280x, x720 or 50%"},
     {"pixel-aspect", CLI_CHOICE, FIELD(pixels), "NAME",
-     .help = "what becomes of pixels that are not square", .is_rare = true, .choices = pixel_names},
+     .help = "scale pixels that are not square, or keep them", .is_rare = true,
+     .choices = pixel_names},
     {"range", CLI_RANGE, FIELD(params.range), "A-B",
-     .help = "frames from A up to before B, with their sound: 10-20, 1:30-, -0.5"},
+     .help = "frames from A up to, not including, B, with their audio: 10-20, 1:30-, -0.5"},
     {"frames", CLI_NUMBER, FIELD(params.max_frames), "N", .help = "end after N frames",
      .is_rare = true, .min = 1, .max = INT64_MAX},
     {"fps", CLI_RATE, FIELD(params.rate), "N",
      .help = "N frames a second (a movie's own times; 25 for pictures)"},
-    {"tonemap", CLI_CHOICE, FIELD(tonemap), "NAME", .help = "HDR (PQ, HLG) to display colours",
-     .is_rare = true, .choices = tonemap_names},
-    {"no-audio", CLI_FLAG, FIELD(params.no_audio), .help = "leave out the sound"},
+    {"tonemap", CLI_CHOICE, FIELD(tonemap), "NAME",
+     .help = "how HDR (PQ, HLG) becomes display colours", .is_rare = true,
+     .choices = tonemap_names},
+    {"no-audio", CLI_FLAG, FIELD(params.no_audio), .help = "leave out the audio"},
     CLI_OPTION_DEVICE(struct transcode_options),
     {"decoder", CLI_CHOICE, FIELD(decoder), "NAME",
-     .help = "whose decoding the blocks are best for", .is_rare = true,
+     .help = "decoder for which blocks are optimised", .is_rare = true,
      .choices = cli_decoder_names},
-    {"effort", CLI_CHOICE, FIELD(effort), "NAME",
-     .help = "how long the GPU looks for better blocks", .choices = cli_movie_effort_names,
-     .hints = cli_movie_effort_hints},
+    {"effort", CLI_CHOICE, FIELD(effort), "NAME", .help = "how long to search for better blocks",
+     .choices = cli_movie_effort_names, .hints = cli_movie_effort_hints},
     {"steady", CLI_FLAG, FIELD(params.steady), .help = "still pictures flicker less",
      .is_rare = true},
     CLI_OPTION_QUALITY(struct transcode_options,
                        "fewer bytes for less quality, with snappy; 80 is hard to see (100)"),
     {"rate", CLI_STREAM, FIELD(params.stream_rate), "BYTES",
-     .help = "bytes a second, as 60M or 1.5G: the quality of each frame follows, up to --quality; "
+     .help = "bytes a second, such as 60M or 1.5G, by the quality of each frame, up to --quality; "
              "with snappy"},
     {"compression", CLI_CHOICE, FIELD(compression), "NAME",
-     .help = "second stage (none; snappy with --quality or --rate)", .choices = compression_names},
+     .help = "second compression (none; snappy with --quality or --rate)",
+     .choices = compression_names},
     {"chunks", CLI_NUMBER, FIELD(chunks), "N|auto",
-     .help = "chunks a frame for snappy, which decode in parallel; auto: by size and cores (1)",
+     .help = "chunks of a frame for snappy, decoded in parallel; auto: by size and cores (1)",
      .is_rare = true, .min = 1, .max = 64, .word = "auto"},
     {"pad", CLI_CHOICE, FIELD(pad), "N",
      .help = "round the movie's size up to a multiple of N; edges are repeated", .is_rare = true,
      .choices = pad_names},
     {"input-alpha", CLI_CHOICE, FIELD(input_alpha), "NAME",
-     .help = "colours of INPUT; auto: premultiplied in OpenEXR, else straight", .is_rare = true,
+     .help = "alpha of INPUT; auto: premultiplied in OpenEXR, else straight", .is_rare = true,
      .choices = alpha_names},
     {"premultiplied", CLI_FLAG, FIELD(params.premultiplies),
-     .help = "the movie's colours are multiplied by alpha, and it says so", .is_rare = true},
+     .help = "multiply the movie's colours by alpha; the movie says so", .is_rare = true},
     {"timecode", CLI_TEXT, FIELD(params.timecode), "TIME|keep",
-     .help = "of the first frame: HH:MM:SS:FF, or ;FF for drop frame; keep: INPUT's",
+     .help = "time code of the first frame: HH:MM:SS:FF, or ;FF for drop frame; keep: INPUT's",
      .is_rare = true},
     {"sync", CLI_REAL, FIELD(sync), "SECONDS",
-     .help = "the most that a power cut may lose; 0 leaves it to the system (1)", .is_rare = true,
+     .help = "the most that a power cut can lose; 0: the system decides (1)", .is_rare = true,
      .real_max = 3600},
-    {"resume", CLI_FLAG, FIELD(resume), .help = "keep complete movies of a folder"},
+    {"resume", CLI_FLAG, FIELD(resume), .help = "keep movies that are complete in the folder"},
     {"sidecar", CLI_FLAG, FIELD(params.sidecar), .help = "write statistics as JSON to OUTPUT.json",
      .is_rare = true},
-    {"json", CLI_FLAG, FIELD(json), .help = "print JSON on what was made", .is_rare = true},
+    {"json", CLI_FLAG, FIELD(json), .help = "print a report as JSON", .is_rare = true},
     CLI_OPTION_MAX_MEMORY(struct transcode_options),
     CLI_OPTION_VALIDATION(struct transcode_options),
     {"quiet", CLI_FLAG, FIELD(params.quiet), .help = "print warnings and errors only"},
@@ -245,15 +247,12 @@ const struct cli_command cli_transcode_command = {
     .about =
         "INPUT is a movie, a picture, a folder of pictures, a numbered sequence such as\n"
         "frame_%04d.png, or - for standard input. OUTPUT ends in .mov, or is a folder, which\n"
-        "gets a movie of each INPUT.\n"
-        "\n"
-        "FFmpeg's libraries read INPUT; TIFF and Radiance are read too. Sound becomes PCM, all\n"
-        "tracks. HDR is tone-mapped. Times and chapters are kept.\n"
-        "\n"
-        "Several INPUTs with an OUTPUT that ends in .mov, as in shots/*.png, are pictures,\n"
-        "which become frames in the order given. In a folder one that fails or crashes FFmpeg's\n"
-        "libraries is reported, and the others are made.\n"
-        "\n"
+        "gets a movie for each INPUT.\n\n"
+        "INPUT is read by FFmpeg's libraries; TIFF and Radiance work too. All audio tracks\n"
+        "become PCM. HDR is tone-mapped. Times and chapters are kept.\n\n"
+        "With several INPUTs and an OUTPUT that ends in .mov, such as shots/*.png, the INPUTs\n"
+        "are pictures and become frames in the order given. With a folder, an INPUT that\n"
+        "fails or crashes FFmpeg's libraries is reported, and the others are converted.\n\n"
         "Ctrl-C ends early with a movie that plays, and status 1.\n",
     .example = "  weir transcode clip.mp4 clip.mov\n"
                "  weir transcode frames/shot_%04d.png shot.mov --fps 30 --compression snappy\n"

@@ -35,7 +35,7 @@ bool record_audio_is_built(void)
 static void lose(struct record_audio *audio, const char *why)
 {
     if (!atomic_exchange(&audio->is_lost, true)) {
-        cli_report_warning("from now on there is silence in the movies: PipeWire says \"%s\"", why);
+        cli_report_warning("from now on the movies are silent: PipeWire says \"%s\"", why);
     }
 }
 
@@ -169,7 +169,7 @@ static const char *begin(struct record_audio *audio)
     }
     pw_core_add_listener(audio->core, &audio->core_listener, &core_events, audio);
     if (!connect_stream(audio) || pipewire->thread_loop_start(audio->loop) < 0) {
-        return "PipeWire takes no stream";
+        return "PipeWire accepts no stream";
     }
     return NULL;
 }
@@ -214,7 +214,7 @@ struct record_audio *record_audio_start(enum record_audio_kind kind, int64_t pro
         why = begin(audio);
     }
     if (why) {
-        cli_report_note(quiet, "there is no sound in the movies: %s", why);
+        cli_report_note(quiet, "the movies have no audio: %s", why);
         end(audio);
         return NULL;
     }
@@ -227,7 +227,7 @@ void record_audio_stop(struct record_audio *audio, bool quiet)
         return;
     }
     if (!atomic_load(&audio->is_lost) && atomic_load(&audio->ring->num_blocks) == 0) {
-        cli_report_note(quiet, "%s played nothing: the sound of the movies is silence",
+        cli_report_note(quiet, "%s played nothing: the movies are silent",
                         audio->kind == RECORD_AUDIO_PROGRAM ? "the program" : "the desktop");
     }
     end(audio);

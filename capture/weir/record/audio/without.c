@@ -14,7 +14,7 @@ struct record_audio *record_audio_start(enum record_audio_kind kind, int64_t pro
 {
     (void)program;
     cli_report_note(quiet || kind == RECORD_AUDIO_NONE,
-                    "there is no sound in the movies: this weir was built without PipeWire");
+                    "the movies have no audio: this weir was built without PipeWire");
     return NULL;
 }
 
