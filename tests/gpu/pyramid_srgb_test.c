@@ -183,7 +183,7 @@ static void test_errors(struct harness *harness)
     create(&e,
            weir_pyramid_params(.format = format, .exact_srgb = true,
                                .source_format = VK_FORMAT_A8B8G8R8_SRGB_PACK32),
-           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT, "with exact_srgb");
+           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT, "exact_srgb needs");
     test_source_flags(&e);
     weir_context_destroy(&e.context);
 }
