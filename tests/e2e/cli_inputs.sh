@@ -26,7 +26,7 @@ for movie in stdin pipe file dash; do
 done
 echo "no picture" >clip.txt
 expect_status 1 "nosuch:clip.mkv: No such file" "$weir" transcode nosuch:clip.mkv nothing.mov
-expect_status 1 "not one picture\|no picture" "$weir" transcode - nothing.mov <clip.txt
+expect_status 1 "not one picture\|cannot read it as a picture" "$weir" transcode - nothing.mov <clip.txt
 expect_no nothing.mov
 
 # A folder of both kinds: the pictures, and a word on the movies.

@@ -83,7 +83,7 @@ for i in 1 2 3; do
 done
 cp whole.mov takes/take.004.mov
 head -c 5000 /dev/urandom >takes/take.000.mov
-expect_status 1 "take.000.mov: no head" "$weir" recover takes/take.*.mov recovered/
+expect_status 1 "take.000.mov: it has neither head nor index" "$weir" recover takes/take.*.mov recovered/
 grep -q "5 movies: 3 made whole, 1 that need nothing, 1 failed" stdout.txt || fail "it says $(cat stdout.txt)"
 for i in 1 2 3; do
     cmp recovered/take.00$i.mov single.$i.mov || fail "take $i of several is not what it is alone"
