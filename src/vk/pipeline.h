@@ -4,14 +4,9 @@
 #define WEIR_VK_PIPELINE_H
 
 #include "vk/context.h"
+#include "vk/kernel.h"
 
 enum { WEIR_VK_MAX_CONSTANTS = 16 };
-
-// An embedded kernel.
-struct weir_vk_kernel {
-    const char *name;
-    const uint32_t *code, *code_end; // NULL where the build left it out
-};
 
 // All pointers are read only while the pipeline is made.
 struct weir_vk_pipeline_params {
