@@ -11,14 +11,15 @@ fail() { echo "$*"; exit 1; }
 # pkg-config finds the .pc files of this empty folder only: for CMake the machine has no FFmpeg.
 export PKG_CONFIG_LIBDIR=$work/no-pkgconfig PKG_CONFIG_PATH=
 pkg-config --exists libavformat && fail "FFmpeg is not hidden: this test shows nothing"
-# With the flags of ./dev package: e2e_capture_only and e2e_package add to this folder what is not here.
+# With the flags of ./dev package: e2e_capture_only and e2e_package add to this folder what is not here. The packages will
+# not be compressed, which takes long.
 cd "$root"
 if command -v dpkg-buildflags >/dev/null; then
     CFLAGS=$(dpkg-buildflags --get CFLAGS) LDFLAGS=$(dpkg-buildflags --get LDFLAGS)
     export CFLAGS LDFLAGS
 fi
 cmake --preset package --no-warn-unused-cli -B "$work/build" -DWEIR_CAPTURE=OFF -DCMAKE_INSTALL_PREFIX=/usr/local \
-    -DCMAKE_SKIP_INSTALL_RPATH=OFF >/dev/null
+    -DCMAKE_SKIP_INSTALL_RPATH=OFF -DCPACK_DEBIAN_COMPRESSION_TYPE=none >/dev/null
 cmake --build "$work/build" --parallel 1 >"$work/build.log" || { cat "$work/build.log"; exit 1; }
 cmake --install "$work/build" --prefix "$work/prefix" >/dev/null
 [ -z "$(find "$work/prefix" -name '*capture*.[hsa]*' -o -name '*capture*.pc' | grep -v /doc/)" ] ||

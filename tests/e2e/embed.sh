@@ -13,7 +13,7 @@ fail() { echo "$*"; exit 1; }
 git -c safe.directory='*' -C "$root" rev-parse HEAD >/dev/null 2>&1 || { echo "no git clone"; exit 77; }
 export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0='*'
 
-# embed NAME OPTION...: builds the foreign project, and runs its program: BC7 was left out of the library.
+# embed NAME OPTION...: builds the foreign project in the folder NAME, and runs its program: BC7 was left out of the library.
 embed() {
     local name=$1 said
     shift
@@ -40,9 +40,14 @@ export WEIR_DIST_BUILD=$build XZ_OPT=-0 # which is quick
 cmp "$work"/dist/*.xz "$work"/again/*.xz || fail "two runs of ./dev dist make two tarballs"
 (cd "$work/dist" && sha256sum --quiet -c ./*.sha256) || fail "the checksum is another one"
 tar -C "$work" -xf "$work"/dist/*.xz
-tarball=$(echo "$work"/weir-*)
-embed tarball -DWEIR_FOLDER="$tarball"
-! grep -qE 'glslc|spirv-opt' "$work/tarball/build.ninja" && ! grep -rq incbin "$tarball/src" ||
+# It takes the place of the clone, whose objects then remain: it has the same files, and adds kernels.
+tarball=$clone
+rm -r "$clone/.git" "$clone/new"
+mv "$clone" "$work/clone"
+mv "$work"/weir-* "$tarball"
+[ "$(diff -r "$work/clone" "$tarball")" = "Only in $tarball/src: kernels" ] || fail "the tarball has other files than the commit"
+embed repository -UWEIR_REPOSITORY -DWEIR_FOLDER="$tarball"
+! grep -qE 'glslc|spirv-opt' "$work/repository/build.ninja" && ! grep -rq incbin "$tarball/src" ||
     fail "the tarball needs glslc or an assembler"
 
 mkdir "$work/objects"
