@@ -146,7 +146,7 @@ enum { MAX_GROWTH_KIB = SANITIZED_ADDRESS ? 512 * 1024 : 4096 };
 // own.
 static void test_steady_state(struct fixture *fixture)
 {
-    enum { NUM_FRAMES = 10000 / SANITIZED_STRIDE, WARM_UP = NUM_FRAMES / 10 };
+    enum { NUM_FRAMES = 4000 / SANITIZED_STRIDE, WARM_UP = NUM_FRAMES / 10 };
     struct weir_capture_params params = fixture_params(fixture, test_path("long.mov"),
                                                        WEIR_SINK_MOV);
     const struct weir_audio_track track = {.sample_rate = 48000, .num_channels = 2};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pauses: what they make of any time, by a model that adds them up; and a movie with a thousand of
+// Pauses: what they make of any time, by a model that adds them up; and a movie with hundreds of
 // them, in which every sample and every frame is where the model says, by FFmpeg's programs.
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "tests/sanitized.h"
 
 #define SECOND_NS INT64_C(1000000000)
-enum { NUM_PAUSES = 1000 / SANITIZED_STRIDE, RATE = 8000, LATE_NS = 80000000 };
+enum { NUM_PAUSES = 300 / SANITIZED_STRIDE, RATE = 8000, LATE_NS = 80000000 };
 
 struct span {
     int64_t begin_ns, end_ns;

@@ -111,7 +111,7 @@ static void test_hole_in_a_frame(const struct movie *movie)
 static void test_messages(const struct movie *movie)
 {
     static const char text[] = "host: warning: the texture cache is full (14 of 14 MB)\n";
-    for (int round = 0; round < 200; round++) {
+    for (int round = 0; round < 100; round++) {
         const size_t head = movie->moofs[0];
         const size_t at = head + test_random() % (movie->growing.size - head);
         const struct movie_change change = {"a message at", at, at, sizeof(text) - 1};

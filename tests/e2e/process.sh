@@ -38,7 +38,7 @@ for streams in 0 1 2 012; do
         cmp closed.mov sample.mov || fail "sample_capture without $streams: the movie is another one"
     fi
 done
-without 12 "$bench" pyramid --sizes 8x8 --repeats 1 --submits 1 --methods per_level --json bench.json || true
+without 12 "$bench" pyramid --sizes 8x8 --repeats 1 --submits 1 --methods blit --json bench.json || true
 expect_json bench.json
 printf 'closed streams: the same movies\n'
 
@@ -70,22 +70,25 @@ kill -s TERM $app
 expect_end 0 "ignored.mov: 75 frames"
 expect_movie ignored.mov 320 180 75
 if [ -n "$sample" ]; then
-    record=("$sample" --headless --size 320x180 --frames)
-    begin env --ignore-signal=HUP,INT "${record[@]}" 15 --output again.mov
-    until_true is_grown again.mov 200000
-    kill -s HUP $app
-    kill -s INT $app
-    expect_end 0 ""
-    expect_movie again.mov 320 180 15
-
-    # Otherwise each of them ends the recording well.
-    for signal in INT TERM HUP; do
-        begin "${record[@]}" 100000 --output $signal.mov
-        until_true is_grown $signal.mov 200000
-        kill -s $signal $app
+    # ended_by SIGNAL: by which the recording in SIGNAL.mov ends well.
+    ended_by() {
+        local written
+        kill -s "$1" $app
         expect_end 1 interrupted
         written=$(sed -n 's/^frames .*written \([0-9]*\).*/\1/p' stdout.txt)
-        [ "$(field $signal.mov nb_read_frames)" = "$written" ] || fail "$signal.mov has not the $written frames"
+        [ "$(field "$1.mov" nb_read_frames)" = "$written" ] || fail "$1.mov has not the $written frames"
+    }
+    record=("$sample" --headless --size 68x44 --frames 100000 --output)
+    begin env --ignore-signal=HUP,INT "${record[@]}" TERM.mov
+    until_true is_grown TERM.mov 20000
+    kill -s HUP $app
+    kill -s INT $app
+    until_true is_grown TERM.mov $(($(stat -c %s TERM.mov) + 20000))
+    ended_by TERM
+    for signal in INT HUP; do # which are not ignored
+        begin env --default-signal=HUP "${record[@]}" $signal.mov
+        until_true is_grown $signal.mov 20000
+        ended_by $signal
     done
 fi
 expect_no .weir-*
