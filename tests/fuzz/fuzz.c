@@ -109,18 +109,16 @@ static uint32_t count_texts(const char *const *texts)
 }
 
 size_t fuzz_insert(struct fuzz_random *random, uint8_t *data, size_t size, size_t room,
-                   const char *const *pieces, size_t num)
+                   const char *const *pieces)
 {
     const char *text = pieces[fuzz_below(random, count_texts(pieces))];
     const size_t length = strlen(text), at = fuzz_below(random, (uint32_t)size + 1);
-    if (size + num * length > room) {
+    if (size + length > room) {
         return fuzz_mutate_bytes(random, data, size, room);
     }
-    memmove(data + at + num * length, data + at, size - at);
-    for (size_t i = 0; i < num; i++) {
-        memcpy(data + at + i * length, text, length);
-    }
-    return size + num * length;
+    memmove(data + at + length, data + at, size - at);
+    memcpy(data + at, text, length);
+    return size + length;
 }
 
 size_t fuzz_put_text(const char *text, uint8_t *data)
@@ -148,9 +146,7 @@ size_t fuzz_mutate(struct fuzz_random *random, uint8_t *data, size_t size, size_
     if (fuzz_target.mutate) {
         return fuzz_target.mutate(random, data, size, room);
     }
-    const bool is_once = fuzz_target.most_pieces == 0 || fuzz_below(random, 2) == 0;
-    return fuzz_insert(random, data, size, room, fuzz_target.pieces,
-                       is_once ? 1 : fuzz_below(random, fuzz_target.most_pieces));
+    return fuzz_insert(random, data, size, room, fuzz_target.pieces);
 }
 
 void fuzz_expect(bool condition, const char *format, ...)

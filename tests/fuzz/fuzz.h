@@ -37,9 +37,8 @@ struct fuzz_target {
 
     // Change an input where it matters, within `room`, and return its size. NULL: bytes only.
     size_t (*mutate)(struct fuzz_random *random, uint8_t *data, size_t size, size_t room);
-    // Instead of that, insert one of these, up to `most_pieces` times (0 = once); the last is NULL.
+    // Instead of that, insert one of these; the last is NULL.
     const char *const *pieces;
-    unsigned most_pieces;
 
     // Run an input, which ends where the memory ends, and check the results with fuzz_expect().
     void (*run)(const uint8_t *data, size_t size);
@@ -54,10 +53,9 @@ size_t fuzz_seed(unsigned index, uint8_t *data);
 bool fuzz_has_mutate(void);
 size_t fuzz_mutate(struct fuzz_random *random, uint8_t *data, size_t size, size_t room);
 
-// Insert one of `pieces`, which end with NULL, `num` times; any bytes change where there is no room
-// for it.
+// Insert one of `pieces`, which end with NULL; any bytes change where there is no room for it.
 size_t fuzz_insert(struct fuzz_random *random, uint8_t *data, size_t size, size_t room,
-                   const char *const *pieces, size_t num);
+                   const char *const *pieces);
 
 // Write a text as a seed, without the zero at its end. Returns its size.
 size_t fuzz_put_text(const char *text, uint8_t *data);

@@ -145,7 +145,7 @@ static size_t mutate(struct fuzz_random *random, uint8_t *data, size_t size, siz
     if (size < 2 || fuzz_below(random, 4) == 0) {
         return fuzz_mutate_bytes(random, data, size, room);
     }
-    return 2 + fuzz_insert(random, data + 2, size - 2, room - 2, pieces, 1);
+    return 2 + fuzz_insert(random, data + 2, size - 2, room - 2, pieces);
 }
 
 // Names of a folder are not empty, without a slash, and each is there once.
