@@ -21,12 +21,10 @@ static const struct cli_option options[] = {
     {"light", CLI_CHOICE, FIELD(light), "NAME", .help = "how codes become light",
      .choices = bench_palette_light_names},
     {"picture", CLI_TEXT, FIELD(pictures), "LIST", .help = "pictures to measure too, A.png,B.png"},
-    {"methods", CLI_LIST, FIELD(methods), "LIST", .help = "what to measure (all but live)",
+    {"methods", CLI_LIST, FIELD(methods), "LIST", .help = "what to measure (ours)",
      .choices = bench_palette_method_names},
     {"num-colors", CLI_NUMBER, FIELD(num_colors), "N", .help = "new colours of live (256)",
      .min = 1, .max = WEIR_PALETTE_MAX_NUM_COLORS},
-    {"frame", CLI_FLAG, FIELD(frame),
-     .help = "time the call of a render loop on every picture, not only on flat art"},
     {"repeats", CLI_NUMBER, FIELD(repeats), "N", .help = "of ours (5; 1 with --quick)", .min = 1,
      .max = 1000},
     {"quick", CLI_FLAG, FIELD(quick), .help = "small pictures, for a first look or a slow device"},
@@ -51,7 +49,6 @@ static const struct bench_column time_columns[] = {
     MS("ours.stages.finish", "finish", 8, 3),
     MS("ours.stages.map", "map", 8, 3),
     MS("ours.stages.total", "total", 8, 3),
-    MS("ours.stages.frame", "frame", 8, 3),
     MS("ours.stages.copy", "copy", 8, 3),
     BENCH_BAR,
     {"count_ratio_to_copy", "count x copy", 12, 2, 0},
@@ -64,9 +61,6 @@ static const struct bench_column work_columns[] = {
     {"ours.max_steps", "steps", 6, 0, 0},
     {"ours.evaluations", "evaluations", 11, 0, 0},
     {"ours.ns_per_evaluation", "ns each", 8, 1, 0},
-    BENCH_BAR,
-    {"no_merge.evaluations", "evaluations", 11, 0, 0},
-    {"no_merge.ns_per_evaluation", "ns each", 8, 1, 0},
 };
 static const struct bench_column live_columns[] = {
     NAME,
@@ -132,15 +126,8 @@ static void print_rest(FILE *out, const struct bench_palette_result *result,
                        const struct bench_value *pictures)
 {
     const VkExtent2D size = bench_palette_frame_size(result->options);
-    fprintf(out, "\n  %-33s %-36s | %s\n", "", "ours: every path once", "no_merge: every path");
+    fputc('\n', out);
     bench_print_table(out, work_columns, BENCH_COUNT(work_columns), pictures);
-    for (const struct bench_palette_row *row = result->rows; row < result->rows + result->num_rows;
-         row++) {
-        if (row->frame_unfinished > 0) {
-            cli_print(out, "  (%s: %u colours still moved at the end of a frame)\n", row->name,
-                      row->frame_unfinished);
-        }
-    }
     if (result->methods[BENCH_PALETTE_LIVE]) {
         fprintf(out,
                 "\n  k-means to %" PRIu64 " colours of frames of %ux%u [ms, dB]\n"
@@ -205,13 +192,12 @@ const struct cli_command bench_palette_command = {
     .arguments = "",
     .summary = "measure palette reduction, stage by stage",
     .about =
-        "ours merges paths that meet; no_merge follows every colour to its end, once, with the\n"
-        "same result. A plain copy of the image is the floor of counting and mapping. Flat art\n"
-        "is 3840x2160 of 64 colours.\n"
+        "ours is mean shift. A plain copy of the image is the floor of counting and mapping.\n"
+        "Flat art is 3840x2160 of 64 colours.\n"
         "live is k-means whose colours follow from frame to frame, on each picture repeated to\n"
         "3840x2160.\n",
     .example = "  weir-bench palette --json palette.json\n"
-               "  weir-bench palette --colors 84860 --weight frequency --methods ours\n"
+               "  weir-bench palette --colors 84860 --weight frequency\n"
                "  weir-bench palette --methods live --colors 84860 --picture kodim05.png\n",
     .options = options,
     .num_options = BENCH_COUNT(options),
@@ -219,7 +205,7 @@ const struct cli_command bench_palette_command = {
     .defaults = &(
         const struct bench_palette_options){.colors = "16755,27868,84860,242931,328666,1103347",
                                             .radius = 0.02,
-                                            .methods = "ours,no_merge",
+                                            .methods = "ours",
                                             .num_colors = WEIR_PALETTE_MAX_NUM_COLORS},
     .values_size = sizeof(struct bench_palette_options),
 };

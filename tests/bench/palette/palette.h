@@ -11,15 +11,8 @@
 
 enum { BENCH_PALETTE_MAX_ROWS = 64 };
 
-// Ours follows paths that meet only once; no_merge follows all. Live is k-means that follows from
-// frame to frame, which has results of its own.
-enum bench_palette_method {
-    BENCH_PALETTE_OURS,
-    BENCH_PALETTE_NO_MERGE,
-    BENCH_PALETTE_NUM_METHODS,
-    BENCH_PALETTE_LIVE = BENCH_PALETTE_NUM_METHODS,
-    BENCH_PALETTE_NUM_CHOICES
-};
+// Ours is mean shift. Live is k-means that follows from frame to frame.
+enum bench_palette_method { BENCH_PALETTE_OURS, BENCH_PALETTE_LIVE, BENCH_PALETTE_NUM_METHODS };
 // The names that options take; each list ends with NULL.
 extern const char *const bench_palette_method_names[], *const bench_palette_weight_names[],
                                                            *const bench_palette_light_names[];
@@ -29,11 +22,11 @@ struct bench_palette_options {
     double radius;
     int weight, light;
     uint64_t device, repeats, num_colors;
-    bool frame, quick, validation;
+    bool quick, validation;
 };
 
 // The stages that are timed; the first are those of enum cli_reduction_stage. TOTAL is all of these
-// together; FRAME is weir_cmd_palette().
+// together.
 enum bench_palette_stage {
     BENCH_PALETTE_COUNT,
     BENCH_PALETTE_START,
@@ -42,7 +35,6 @@ enum bench_palette_stage {
     BENCH_PALETTE_MAP,
     BENCH_PALETTE_COPY, // a copy of the image, for comparison
     BENCH_PALETTE_TOTAL,
-    BENCH_PALETTE_FRAME,
     BENCH_PALETTE_NUM_STAGES
 };
 
@@ -51,13 +43,12 @@ struct bench_palette_row {
     char name[1024]; // the path of a BENCH_PALETTE_FILE
     // As the options say; for a BENCH_PALETTE_FILE, as in the file.
     uint32_t width, height, num_colors;
-    uint32_t frame_unfinished; // colours that still moved when FRAME was done
 };
 
 struct bench_palette_result {
     const struct bench_palette_options *options;
     struct cli_progress *progress;
-    bool methods[BENCH_PALETTE_NUM_CHOICES];
+    bool methods[BENCH_PALETTE_NUM_METHODS];
     struct bench_palette_row rows[BENCH_PALETTE_MAX_ROWS];
     uint32_t num_rows;
 };

@@ -10,9 +10,8 @@
 
 const char *const bench_palette_method_names[] = {
     [BENCH_PALETTE_OURS] = "ours",
-    [BENCH_PALETTE_NO_MERGE] = "no_merge",
     [BENCH_PALETTE_LIVE] = "live",
-    [BENCH_PALETTE_NUM_CHOICES] = NULL,
+    [BENCH_PALETTE_NUM_METHODS] = NULL,
 };
 // By enum weir_palette_weight and enum weir_palette_light.
 const char *const bench_palette_weight_names[] = {"equal", "frequency", NULL};
