@@ -69,14 +69,11 @@ static void record_copies(const struct bench_images *images, const struct bench_
                           VkBuffer staging, VkImage image, VkCommandBuffer commands)
 {
     const struct weir_image_params *params = &images->params;
-    const VkImageAspectFlags aspect = params->format == VK_FORMAT_D32_SFLOAT
-                                          ? VK_IMAGE_ASPECT_DEPTH_BIT
-                                          : VK_IMAGE_ASPECT_COLOR_BIT;
     for (uint32_t layer = 0; layer == 0 || layer < params->layers; layer++) {
         for (uint32_t y = 0; y < params->height; y += fill->num_rows) {
             const uint32_t left = params->height - y;
             const VkBufferImageCopy region = {
-                .imageSubresource = {aspect, 0, layer, 1},
+                .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, layer, 1},
                 .imageOffset = {0, (int32_t)y, 0},
                 .imageExtent = {params->width, left < fill->num_rows ? left : fill->num_rows, 1},
             };

@@ -23,6 +23,12 @@ expect_status 2 "unknown option --repeat: it is now --repeats" "$bench" palette 
 expect_status 2 "wants a value" "$bench" encode --sizes
 expect_status 2 "images" "$bench" encode --images 9
 expect_status 2 "each side 1 to" "$bench" encode --sizes 12x
+# Lists have as many words as there is room for.
+expect_status 2 "at most 16 of" "$bench" encode --sizes "$(printf '2x1,%.0s' {1..17})"
+expect_status 2 "at most 64 pictures" "$bench" encode --picture "$(printf 'a.png,%.0s' {1..65})"
+expect_status 2 "at most 32 of" "$bench" pyramid --sizes "$(printf '2x1,%.0s' {1..33})"
+expect_status 2 "at most 63 of them" "$bench" palette --colors "$(printf '2,%.0s' {1..64})2"
+expect_status 2 "at most 63 rows" "$bench" palette --colors 2 --picture "$(printf 'a.png,%.0s' {1..64})"
 "$bench" pyramid --help | tr -s ' \n' ' ' | grep -q -- "--methods LIST .*: single, hybrid, " || fail "pyramid does not offer its methods"
 expect_status 2 'unknown command "pyramids" (did you mean pyramid?)' "$bench" pyramids
 expect_status 2 'unknown methods "sngle" (did you mean single?)' "$bench" pyramid --methods hybrid,sngle

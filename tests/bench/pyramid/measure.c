@@ -12,7 +12,7 @@ static const uint64_t warm_up_ns = 100000000, host_warm_up_ns = 1;
 struct bench {
     struct bench_pyramid_run *run;
     struct bench_pyramid_size *size;
-    struct bench_pyramid_images all, apart;
+    struct bench_images all, apart;
     uint32_t row;        // that is recorded
     uint32_t next_image; // of cold repetitions
     int cache;           // BENCH_COLD or BENCH_HOT
@@ -23,7 +23,7 @@ struct bench {
 static enum weir_result record_repetition(struct bench *bench, VkCommandBuffer commands)
 {
     const struct bench_pyramid_row *row = &bench->size->rows[bench->row];
-    const struct bench_images *images = &bench->all.images;
+    const struct bench_images *images = &bench->all;
     const uint32_t image = bench->cache == BENCH_HOT ? 0 : bench->next_image++ % images->num;
     if (row->is_apart) {
         for (uint32_t i = 0; i < row->num_targets; i++) {

@@ -29,11 +29,10 @@ static void add_sizes(struct bench_pyramid_result *result, const struct bench_ar
 {
     for (const struct bench_area *area = areas; area < areas + num; area++) {
         struct bench_pyramid_size *size = &result->sizes[result->num_sizes++];
-        const uint32_t layers = (uint32_t)result->options.layers;
         *size = (struct bench_pyramid_size){
             .width = area->width,
             .height = area->height,
-            .layers = area->layers > 1 || layers == 0 ? area->layers : layers,
+            .layers = area->layers,
             .levels = weir_pyramid_full_chain(area->width, area->height),
         };
         for (uint32_t i = 0; i < size->levels; i++) {
@@ -52,9 +51,6 @@ static const char *method_choice(int index)
                : NULL;
 }
 
-// The choice after the formats of levels.
-static const char *const depth_name = "d32_sfloat";
-
 // A kernel of the user's own cannot be given on a command line.
 static const char *reduction_choice(int index)
 {
@@ -67,7 +63,7 @@ static const char *format_choice(int index)
 {
     size_t num = 0;
     const struct weir_pyramid_format_info *formats = weir_pyramid_format_list(&num);
-    return (size_t)index < num ? formats[index].name : (size_t)index == num ? depth_name : NULL;
+    return (size_t)index < num ? formats[index].name : NULL;
 }
 
 #define FIELD(name) offsetof(struct bench_pyramid_options, name)
@@ -76,14 +72,10 @@ static const struct cli_option options[] = {
      .help = "as in 1920x1080,256x256x256 (screens, powers of two, others, an array)"},
     {"methods", CLI_LIST, FIELD(methods), "LIST", .help = "what to measure (all)",
      .choice = method_choice},
-    {"format", CLI_CHOICE, FIELD(format), "NAME",
-     .help =
-         "of the levels (rgba8_srgb); d32_sfloat: of a depth buffer, above levels of r32_sfloat",
+    {"format", CLI_CHOICE, FIELD(format), "NAME", .help = "of the levels (rgba8_srgb)",
      .choice = format_choice},
     {"reduction", CLI_CHOICE, FIELD(reduction), "NAME", .help = "how texels join (mean)",
      .choice = reduction_choice},
-    {"layers", CLI_NUMBER, FIELD(layers), "N", .help = "of every size that names none (1)",
-     .is_rare = true, .min = 1, .max = 2048},
     {"repeats", CLI_NUMBER, FIELD(repeats), "N",
      .help = "of each submission (8; 1 on a software device)", .min = 1, .max = 256},
     {"submits", CLI_NUMBER, FIELD(submits), "N",
@@ -99,15 +91,15 @@ static const struct cli_option options[] = {
     BENCH_OPTIONS(struct bench_pyramid_options),
 };
 
-bool bench_pyramid_parse(struct bench_pyramid_result *result)
+// Fill methods and sizes from the options. False after a message. There are no sizes where none
+// are asked for: they depend on the device.
+static bool parse(struct bench_pyramid_result *result)
 {
     const struct bench_pyramid_options *asked = &result->options;
     size_t num = 0;
     const struct weir_pyramid_format_info *formats = weir_pyramid_format_list(&num);
-    result->is_depth = asked->format >= 0 && (size_t)asked->format == num;
-    result->format = result->is_depth     ? weir_pyramid_format_get_info(VK_FORMAT_R32_SFLOAT)
-                     : asked->format >= 0 ? &formats[asked->format]
-                                          : weir_pyramid_format_get_info(VK_FORMAT_R8G8B8A8_SRGB);
+    result->format = asked->format >= 0 ? &formats[asked->format]
+                                        : weir_pyramid_format_get_info(VK_FORMAT_R8G8B8A8_SRGB);
     result->reduction = (enum weir_pyramid_reduction)asked->reduction;
     for (int i = WEIR_PYRAMID_AUTO + 1; i < BENCH_PYRAMID_NUM_METHODS; i++) {
         result->methods[i] = !asked->methods;
@@ -151,8 +143,7 @@ static enum weir_result make_method(struct bench_pyramid_run *run, weir_context 
         weir_pyramid_params(.method = method, .filter_srgb = asked->filter_srgb,
                             .filter_half = asked->filter_half, .exact_srgb = asked->exact_srgb,
                             .uint_views = asked->uint_views, .reduction = run->result->reduction,
-                            .format = run->result->format->format,
-                            .source_format = run->result->is_depth ? VK_FORMAT_D32_SFLOAT : 0),
+                            .format = run->result->format->format),
         &run->pyramids[method]);
     run->reason = NULL;
     if (result != WEIR_OK && refused[0] == 0) {
@@ -208,16 +199,14 @@ static void put_head(FILE *table, struct bench_value *json, const struct bench_p
 {
     const struct bench_pyramid_result *result = run->result;
     const struct bench_pyramid_options *asked = &result->options;
-    const char *format = result->is_depth ? depth_name : result->format->name;
     const char *reduction = weir_pyramid_reduction_get_info(result->reduction)->name;
     char what[128];
     bench_put_text(json, "clock", result->host_time ? "host" : "gpu");
-    bench_put_text(json, "format", format);
+    bench_put_text(json, "format", result->format->name);
     bench_put_text(json, "reduction", reduction);
-    bench_put_integer(json, "layers", asked->layers);
     bench_put_integer(json, "repeats", asked->repeats);
     bench_put_integer(json, "submits", asked->submits);
-    snprintf(what, sizeof(what), "%s, %s", format, reduction);
+    snprintf(what, sizeof(what), "%s, %s", result->format->name, reduction);
     bench_print_head(table, run->gpu, what);
     fprintf(table, "%" PRIu64 " submissions of %" PRIu64 " repetitions\n", asked->submits,
             asked->repeats);
@@ -262,7 +251,7 @@ static enum cli_status run_command(char **arguments, const void *values)
     const struct bench_pyramid_options *asked = &result.options;
     run.result = &result;
     result.options = *(const struct bench_pyramid_options *)values;
-    if (!bench_pyramid_parse(&result)) {
+    if (!parse(&result)) {
         return CLI_USAGE;
     }
     return bench_task_run(&(const struct bench_task){
@@ -270,7 +259,7 @@ static enum cli_status run_command(char **arguments, const void *values)
         .json = asked->json,
         .device = {.index = (uint32_t)asked->device,
                    .validation = asked->validation,
-                   .no_async = asked->graphics || result.is_depth,
+                   .no_async = asked->graphics,
                    .log = {.print = print_or_keep,
                            .user = &run,
                            .least_severity = cli_log.least_severity}},

@@ -25,7 +25,7 @@ enum {
 struct bench_pyramid_options {
     const char *sizes, *methods, *json;
     int format, reduction; // indices of names; a format of -1: rgba8_srgb
-    uint64_t device, layers, repeats, submits;
+    uint64_t device, repeats, submits;
     bool no_cold, filter_srgb, filter_half, exact_srgb, uint_views, graphics, validation;
 };
 
@@ -57,17 +57,11 @@ struct bench_pyramid_result {
     struct bench_pyramid_options options;
     const struct weir_pyramid_format_info *format;
     enum weir_pyramid_reduction reduction;
-    // The input is a depth buffer in D32_SFLOAT, level 1 half of it, and the levels R32_SFLOAT.
-    bool is_depth;
     bool host_time; // a software device, whose time stamps mean nothing
     bool methods[BENCH_PYRAMID_NUM_METHODS];
     struct bench_pyramid_size sizes[BENCH_PYRAMID_MAX_SIZES];
     uint32_t num_sizes;
 };
-
-// Fill methods and sizes from the options. False after a message. There are no sizes where none
-// are asked for: they depend on the device.
-bool bench_pyramid_parse(struct bench_pyramid_result *result);
 
 // What all sizes have on the device.
 struct bench_pyramid_run {
@@ -80,20 +74,14 @@ struct bench_pyramid_run {
     char *reason;
 };
 
-// Images of one size, and the depth buffers above them where the input is depth.
-struct bench_pyramid_images {
-    struct bench_images images, depths;
-};
-
 // Make the rows of a size, on images that are made for it; size->num_images is 0, and size->skipped
 // says why, where the device cannot. `apart`: of one layer, one for each of the others' layers.
 // Finish them in every case.
 enum weir_result bench_pyramid_rows_init(struct bench_pyramid_run *run,
-                                         struct bench_pyramid_size *size,
-                                         struct bench_pyramid_images *all,
-                                         struct bench_pyramid_images *apart);
-void bench_pyramid_rows_finish(struct bench_pyramid_size *size, struct bench_pyramid_images *all,
-                               struct bench_pyramid_images *apart);
+                                         struct bench_pyramid_size *size, struct bench_images *all,
+                                         struct bench_images *apart);
+void bench_pyramid_rows_finish(struct bench_pyramid_size *size, struct bench_images *all,
+                               struct bench_images *apart);
 
 // Measure the rows of a size.
 enum weir_result bench_pyramid_measure(struct bench_pyramid_run *run,

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The results of weir-bench pyramid, as a table and as JSON.
-#include <string.h>
-
 #include "tests/bench/pyramid/pyramid.h"
 
 static const struct bench_column columns[] = {
@@ -38,28 +36,6 @@ static void put_rows(struct bench_value *rows, const struct bench_pyramid_size *
     }
 }
 
-// Each reason once, with the methods that it stops.
-static void print_reasons(FILE *out, const struct bench_pyramid_size *size)
-{
-    for (uint32_t i = 0; i < size->num_rows; i++) {
-        const char *reason = size->rows[i].refused;
-        bool is_printed = reason[0] == 0;
-        for (uint32_t j = 0; j < i && !is_printed; j++) {
-            is_printed = strcmp(size->rows[j].refused, reason) == 0;
-        }
-        if (is_printed) {
-            continue;
-        }
-        fprintf(out, "  (%s", size->rows[i].name);
-        for (uint32_t j = i + 1; j < size->num_rows; j++) {
-            if (strcmp(size->rows[j].refused, reason) == 0) {
-                fprintf(out, ", %s", size->rows[j].name);
-            }
-        }
-        fprintf(out, ": %s)\n", reason);
-    }
-}
-
 static void print_notes(FILE *out, const struct bench_pyramid_size *size)
 {
     const struct bench_measured *floor = &size->rows[BENCH_PYRAMID_FLOOR].measured;
@@ -71,7 +47,11 @@ static void print_notes(FILE *out, const struct bench_pyramid_size *size)
     if (size->automatic != WEIR_PYRAMID_AUTO) {
         fprintf(out, "  (auto: %s)\n", weir_pyramid_method_get_info(size->automatic)->name);
     }
-    print_reasons(out, size);
+    for (uint32_t i = 0; i < size->num_rows; i++) {
+        if (size->rows[i].refused[0] != 0) {
+            fprintf(out, "  (%s: %s)\n", size->rows[i].name, size->rows[i].refused);
+        }
+    }
 }
 
 static void print_size(FILE *out, const struct bench_pyramid_result *result,

@@ -30,10 +30,10 @@ static enum weir_result make(struct bench_pyramid_run *run, struct bench_pyramid
                                                                                   : result;
 }
 
-// Make images of `layers` layers each, with depth buffers where they are wanted.
+// Make images of `layers` layers each.
 static enum weir_result make_images(struct bench_pyramid_run *run, struct bench_pyramid_size *size,
                                     uint32_t layers, uint32_t least, uint32_t num,
-                                    struct bench_pyramid_images *made)
+                                    struct bench_images *images)
 {
     const struct bench_pyramid_result *result = run->result;
     struct weir_image_params params = {
@@ -51,19 +51,8 @@ static enum weir_result make_images(struct bench_pyramid_run *run, struct bench_
             params.usage |= weir_pyramid_get_scope(run->pyramids[i]).usage;
         }
     }
-    made->images = (struct bench_images){
-        .gpu = run->gpu, .format = result->format, .params = params};
-    WEIR_TRY(make(run, size, least, num, &made->images));
-    if (!result->is_depth || made->images.num == 0) {
-        return WEIR_OK;
-    }
-    params.format = VK_FORMAT_D32_SFLOAT;
-    params.levels = 1;
-    params.usage = 0;
-    params.flags = 0;
-    made->depths = (struct bench_images){
-        .gpu = run->gpu, .format = result->format, .params = params};
-    return make(run, size, made->images.num, made->images.num, &made->depths);
+    *images = (struct bench_images){.gpu = run->gpu, .format = result->format, .params = params};
+    return make(run, size, least, num, images);
 }
 
 static struct bench_pyramid_row *add_row(struct bench_pyramid_size *size, const char *name,
@@ -75,36 +64,27 @@ static struct bench_pyramid_row *add_row(struct bench_pyramid_size *size, const 
     return row;
 }
 
-// A target on the i-th image, whose input is its level 0, or the depth buffer above it.
-static enum weir_result make_target(const weir_pyramid *pyramid,
-                                    const struct bench_pyramid_images *made, uint32_t i,
-                                    weir_pyramid_target **target)
+static enum weir_result make_target(const weir_pyramid *pyramid, const struct bench_images *images,
+                                    uint32_t i, weir_pyramid_target **target)
 {
-    const bool is_depth = made->depths.num > 0;
-    const weir_image *image = made->images.images[i].weir;
-    const weir_image *depth = is_depth ? made->depths.images[i].weir : NULL;
-    const struct weir_pyramid_target_params params = {
-        .images = &image,
-        .sources = is_depth ? &depth : NULL,
-        .source_layout = is_depth ? VK_IMAGE_LAYOUT_GENERAL : VK_IMAGE_LAYOUT_UNDEFINED,
-        .first_level = is_depth, // half as large
-    };
+    const weir_image *image = images->images[i].weir;
+    const struct weir_pyramid_target_params params = {.images = &image};
     return weir_pyramid_target_create(pyramid, &params, target);
 }
 
 // Targets on each image, or why there are none in row->refused.
 static enum weir_result make_targets(struct bench_pyramid_run *run, const weir_pyramid *pyramid,
-                                     const struct bench_pyramid_images *made,
+                                     const struct bench_images *images,
                                      struct bench_pyramid_row *row)
 {
-    row->targets = calloc(made->images.num, sizeof(weir_pyramid_target *));
+    row->targets = calloc(images->num, sizeof(weir_pyramid_target *));
     if (!row->targets) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     enum weir_result result = WEIR_OK;
     run->reason = row->refused;
-    for (uint32_t i = 0; i < made->images.num && result == WEIR_OK; i++) {
-        result = make_target(pyramid, made, i, &row->targets[i]);
+    for (uint32_t i = 0; i < images->num && result == WEIR_OK; i++) {
+        result = make_target(pyramid, images, i, &row->targets[i]);
         row->num_targets += result == WEIR_OK;
     }
     run->reason = NULL;
@@ -118,7 +98,7 @@ static enum weir_result make_targets(struct bench_pyramid_run *run, const weir_p
 
 static enum weir_result add_method(struct bench_pyramid_run *run, struct bench_pyramid_size *size,
                                    enum weir_pyramid_method method,
-                                   const struct bench_pyramid_images *made, bool is_apart)
+                                   const struct bench_images *images, bool is_apart)
 {
     const weir_pyramid *pyramid = run->pyramids[method];
     struct bench_pyramid_row *row = add_row(size, weir_pyramid_method_get_info(method)->name,
@@ -130,7 +110,7 @@ static enum weir_result add_method(struct bench_pyramid_run *run, struct bench_p
     const struct weir_pyramid_scope scope = weir_pyramid_get_scope(pyramid);
     row->run = (struct weir_pyramid_run){.src_stages = scope.stages, .src_access = scope.writes};
     row->is_apart = is_apart;
-    const enum weir_result result = make_targets(run, pyramid, made, row);
+    const enum weir_result result = make_targets(run, pyramid, images, row);
     if (result == WEIR_OK) {
         row->num_dispatches = weir_pyramid_target_get_num_dispatches(row->targets[0]) *
                               (is_apart ? row->num_targets : 1);
@@ -143,12 +123,12 @@ static enum weir_result add_method(struct bench_pyramid_run *run, struct bench_p
 
 // Find the method that AUTO takes, on images that exist.
 static enum weir_pyramid_method ask_auto(const struct bench_pyramid_run *run,
-                                         const struct bench_pyramid_images *made)
+                                         const struct bench_images *images)
 {
     const weir_pyramid *pyramid = run->pyramids[WEIR_PYRAMID_AUTO];
     enum weir_pyramid_method method = WEIR_PYRAMID_AUTO;
     weir_pyramid_target *target = NULL;
-    if (pyramid && make_target(pyramid, made, 0, &target) == WEIR_OK) {
+    if (pyramid && make_target(pyramid, images, 0, &target) == WEIR_OK) {
         method = weir_pyramid_target_get_method(target);
     }
     weir_pyramid_target_destroy(&target);
@@ -156,8 +136,8 @@ static enum weir_pyramid_method ask_auto(const struct bench_pyramid_run *run,
 }
 
 static enum weir_result add_methods(struct bench_pyramid_run *run, struct bench_pyramid_size *size,
-                                    const struct bench_pyramid_images *all,
-                                    const struct bench_pyramid_images *apart)
+                                    const struct bench_images *all,
+                                    const struct bench_images *apart)
 {
     enum weir_pyramid_method first = WEIR_PYRAMID_AUTO;
     for (int i = WEIR_PYRAMID_AUTO + 1; i < BENCH_PYRAMID_NUM_METHODS; i++) {
@@ -167,26 +147,24 @@ static enum weir_result add_methods(struct bench_pyramid_run *run, struct bench_
             WEIR_TRY(add_method(run, size, method, all, false));
         }
     }
-    return apart->images.num > 0 && first != WEIR_PYRAMID_AUTO
-               ? add_method(run, size, first, apart, true)
-               : WEIR_OK;
+    return apart->num > 0 && first != WEIR_PYRAMID_AUTO ? add_method(run, size, first, apart, true)
+                                                        : WEIR_OK;
 }
 
 enum weir_result bench_pyramid_rows_init(struct bench_pyramid_run *run,
-                                         struct bench_pyramid_size *size,
-                                         struct bench_pyramid_images *all,
-                                         struct bench_pyramid_images *apart)
+                                         struct bench_pyramid_size *size, struct bench_images *all,
+                                         struct bench_images *apart)
 {
     const uint32_t wanted = run->result->options.no_cold
                                 ? 1
                                 : bench_rotation(size->bytes, MIN_ROTATION);
     WEIR_TRY(make_images(run, size, size->layers, 1, wanted, all));
-    size->num_images = run->result->is_depth ? all->depths.num : all->images.num;
-    size->image_size = (double)all->images.image_size;
+    size->num_images = all->num;
+    size->image_size = (double)all->image_size;
     if (size->num_images == 0) {
         return WEIR_OK;
     }
-    WEIR_TRY(bench_pyramid_add_sets(&run->kernel, &all->images));
+    WEIR_TRY(bench_pyramid_add_sets(&run->kernel, all));
     if (size->layers > 1) {
         WEIR_TRY(make_images(run, size, 1, size->layers, size->layers, apart));
     }
@@ -198,8 +176,8 @@ enum weir_result bench_pyramid_rows_init(struct bench_pyramid_run *run,
     return add_methods(run, size, all, apart);
 }
 
-void bench_pyramid_rows_finish(struct bench_pyramid_size *size, struct bench_pyramid_images *all,
-                               struct bench_pyramid_images *apart)
+void bench_pyramid_rows_finish(struct bench_pyramid_size *size, struct bench_images *all,
+                               struct bench_images *apart)
 {
     for (uint32_t i = 0; i < size->num_rows; i++) {
         struct bench_pyramid_row *row = &size->rows[i];
@@ -208,8 +186,6 @@ void bench_pyramid_rows_finish(struct bench_pyramid_size *size, struct bench_pyr
         }
         free(row->targets);
     }
-    bench_images_finish(&apart->depths);
-    bench_images_finish(&apart->images);
-    bench_images_finish(&all->depths);
-    bench_images_finish(&all->images);
+    bench_images_finish(apart);
+    bench_images_finish(all);
 }
