@@ -84,7 +84,7 @@ import sys
 
 def load(name):
     out = json.load(open(name + ".json"))
-    assert out["bench"] == "encode" and out["quick"] is True
+    assert out["bench"] == "encode" and "--quick" in out["command"]
     return out
 
 
@@ -110,7 +110,6 @@ def check_kernels(size):
 
 
 one = load("one")
-assert one["codec"] == "hap_q" and one["effort"] == "default" and one["pictures"] == []
 size = one["sizes"][0]
 check_kernels(size)
 assert [k["name"] for k in size["kernels"]] == ["floor", "blocks", "encode", "copy"]
@@ -118,7 +117,6 @@ quality = encodes(size)[0]["quality"]
 assert quality["measure"] == "psnr_db" and quality["generated"] and 38 < quality["value"] < 45, quality
 
 added = load("added")
-assert added["proxy_level"] == 1 and one["proxy_level"] == 0
 kernels = added["sizes"][0]["kernels"]
 codecs = {k["codec"]: k for k in kernels if k["name"] == "encode"}
 assert codecs["bc1"]["steady"] and not codecs["bc5"]["steady"], codecs
@@ -155,7 +153,7 @@ for size in both["sizes"]:
     check_kernels(size)
     got = [(k["codec"], k["effort"]) for k in encodes(size)]
     assert got == [("hap_q", "fast"), ("hap_q", "default"), ("bc1", "fast"), ("bc1", "default")], got
-    assert size["bus_gb_per_s"] > 0 and both["stream_images"] == 3
+    assert size["bus_gb_per_s"] > 0
     assert len(size["streams"]) == 3 and all(s["sink"] == "null" for s in size["streams"])
 
 

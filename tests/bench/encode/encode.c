@@ -153,22 +153,6 @@ static enum weir_result measure_sizes(struct cli_gpu *gpu, FILE *table, struct b
     return WEIR_OK;
 }
 
-static void put_head(struct bench_value *json, const struct bench_result *result)
-{
-    const struct bench_options *asked = result->options;
-    bench_put_text(json, "codec", asked->codecs);
-    bench_put_text(json, "effort", asked->efforts);
-    bench_put_integer(json, "milliseconds", asked->milliseconds);
-    bench_put_integer(json, "stream_images", asked->images);
-    bench_put_integer(json, "proxy_level", asked->proxy);
-    bench_put_bool(json, "quick", asked->quick);
-    bench_put_bool(json, "spin", asked->spin);
-    struct bench_value *pictures = bench_add(json, "pictures", BENCH_ARRAY);
-    for (uint32_t i = 0; i < result->num_pictures; i++) {
-        bench_put_text(pictures, NULL, result->picture_names[i]);
-    }
-}
-
 static enum weir_result read_pictures(struct bench_result *result)
 {
     const struct weir_memory_use memory = cli_memory_use(0, 2, 5);
@@ -184,7 +168,6 @@ static enum weir_result measure_all(struct cli_gpu *gpu, FILE *table, struct ben
 {
     WEIR_TRY(bench_timing_check(gpu));
     WEIR_TRY(read_pictures(result));
-    put_head(json, result);
     bench_print_head(table, gpu, result->options->codecs);
     WEIR_TRY(bench_rows_open(gpu, result));
     WEIR_TRY(bench_quality_measure(gpu, result));
