@@ -2,8 +2,12 @@
 # weir_compile_kernel(SOURCE OUTPUT [INCLUDE FOLDER...] [OPTIONS OPTION...] [PASSES PASS...]): GLSL becomes OUTPUT. That is
 # the words of an initializer in C; with PASSES it is the module in binary, behind these passes of spirv-opt. An edited
 # include compiles it anew.
-find_program(GLSLC glslc REQUIRED)
-find_program(SPIRV_OPT spirv-opt REQUIRED)
+find_program(GLSLC glslc)
+find_program(SPIRV_OPT spirv-opt)
+if(NOT GLSLC OR NOT SPIRV_OPT)
+  message(FATAL_ERROR "Weir compiles its kernels with glslc and spirv-opt (Debian: glslc, spirv-tools; elsewhere: "
+                      "docs/building.md). A release's tarball has them compiled.")
+endif()
 set(WEIR_KERNELS_FROM "$ENV{WEIR_KERNELS_FROM}" CACHE PATH
     "Another build folder of these sources, whose target weir-kernels was built: its compiled kernels are taken")
 function(weir_compile_kernel source output)

@@ -49,7 +49,6 @@ static enum weir_result check_values(const struct weir_log *log,
         const char *field;
         int value, last;
     } values[] = {
-        {"sink", (int)params->sink, WEIR_SINK_CALLBACK},
         {"encoding.decoder", (int)params->encoding.decoder, WEIR_DECODER_FFMPEG},
         {"encoding.effort", (int)params->encoding.effort, WEIR_EFFORT_LIVE},
         {"rate.compression", (int)params->rate.compression, WEIR_COMPRESSION_SNAPPY},
@@ -252,20 +251,31 @@ static enum weir_result check_sink(const struct weir_log *log,
                                    const struct weir_capture_params *params)
 {
     const bool has_path = params->path && params->path[0];
+    const bool needs_audio = params->audio.num_tracks > 0 && !params->callbacks.audio;
     const char *missing = NULL;
+    switch (params->sink) {
+    case WEIR_SINK_NULL:
+        break;
+    case WEIR_SINK_MOV:
+    case WEIR_SINK_HASH:
+        missing = has_path ? NULL : "path";
+        break;
+    case WEIR_SINK_CALLBACK:
+        missing = !params->callbacks.packet ? "callbacks.packet"
+                  : needs_audio             ? "callbacks.audio"
+                                            : NULL;
+        break;
+    default:
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                         "weir_capture_params.sink has the unknown value %d; use one of enum "
+                         "weir_sink",
+                         (int)params->sink);
+    }
     if (params->movie.sidecar && params->sink != WEIR_SINK_MOV) {
         return weir_fail(
             log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
             "weir_capture_params.movie.sidecar is for WEIR_SINK_MOV, beside whose file it is; "
             "other sinks have weir_capture_get_stats()");
-    }
-    if (params->sink == WEIR_SINK_CALLBACK) {
-        const bool needs_audio = params->audio.num_tracks > 0 && !params->callbacks.audio;
-        missing = !params->callbacks.packet ? "callbacks.packet"
-                  : needs_audio             ? "callbacks.audio"
-                                            : NULL;
-    } else if (params->sink != WEIR_SINK_NULL) {
-        missing = has_path ? NULL : "path";
     }
     if (missing) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
@@ -331,6 +341,7 @@ enum weir_result weir_capture_check_params(const struct weir_log *log, uint32_t 
                                            uint32_t height, struct weir_capture_params *params)
 {
     WEIR_TRY(check_values(log, params));
+    WEIR_TRY(check_sink(log, params));
     WEIR_TRY(weir_capture_check_size(log, width, height, params));
     WEIR_TRY(check_ratios(log, params));
     WEIR_TRY(check_timecode(log, &params->timing));
@@ -339,6 +350,5 @@ enum weir_result weir_capture_check_params(const struct weir_log *log, uint32_t 
     params->codec = weir_movie_codec_get_info(params->codec)->codec;
     WEIR_TRY(check_segments(log, params));
     WEIR_TRY(weir_audio_check_params(log, params));
-    WEIR_TRY(check_replay(log, width, height, params));
-    return check_sink(log, params);
+    return check_replay(log, width, height, params);
 }

@@ -55,11 +55,12 @@ static enum weir_result check_image(const weir_pyramid *pyramid, const weir_imag
     const VkImageUsageFlags usage = weir_pyramid_get_scope(pyramid).usage;
     const bool is_blit = pyramid->params.method == WEIR_PYRAMID_BLIT;
     if ((image->params.usage & usage) != usage) {
-        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
-                         "method %s needs images with VK_IMAGE_USAGE_%s_BIT and %s_BIT",
-                         weir_pyramid_method_get_info(pyramid->params.method)->name,
-                         is_blit ? "TRANSFER_SRC" : "SAMPLED",
-                         is_blit ? "TRANSFER_DST" : "STORAGE");
+        return weir_fail(
+            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
+            "method %s needs images with VK_IMAGE_USAGE_%s_BIT and %s_BIT: make them with "
+            "weir_pyramid_get_scope().usage",
+            weir_pyramid_method_get_info(pyramid->params.method)->name,
+            is_blit ? "TRANSFER_SRC" : "SAMPLED", is_blit ? "TRANSFER_DST" : "STORAGE");
     }
     const VkImageCreateFlags flags = pyramid->format->flags;
     if (!is_blit && (image->params.flags & flags) != flags) {

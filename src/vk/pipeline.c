@@ -30,7 +30,8 @@ static enum weir_result create_pipeline(weir_context *context,
 {
     if (!params->kernel->code) {
         return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_KERNEL_LEFT_OUT,
-                         "the kernel %s was left out when Weir was built (WEIR_CODECS)",
+                         "the kernel %s was left out when Weir was built: name its codec in "
+                         "WEIR_CODECS, or leave that empty",
                          params->kernel->name);
     }
     const VkShaderModuleCreateInfo module_info = {
