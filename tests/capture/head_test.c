@@ -78,6 +78,21 @@ static size_t find(const uint8_t *bytes, size_t size, size_t at, const char *typ
     return at;
 }
 
+// Eight channels by a bitmap, in the order of WAV files: the number that libavformat writes stands
+// for another order in FFmpeg 7, and mpv 0.40 does not play that.
+static void patch_channels(uint8_t *bytes, size_t size)
+{
+    enum { LAYOUT = 8 };
+    static const uint8_t number[4] = {0x00, 0x80, 0x00, 0x08};
+    static const uint8_t bitmap[8] = {0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x06, 0x3f};
+    size_t at = 0;
+    while ((at = find(bytes, size, at + 1, "chan")) + LAYOUT + sizeof(bitmap) <= size) {
+        if (memcmp(bytes + at + LAYOUT, number, sizeof(number)) == 0) {
+            memcpy(bytes + at + LAYOUT, bitmap, sizeof(bitmap));
+        }
+    }
+}
+
 // What libavformat cannot say: the graphics mode, languages by three letters, and, before it has
 // written samples of the tracks behind the first, the number of the next track.
 static void patch(uint8_t *bytes, size_t size, const struct weir_movie *movie)
@@ -87,6 +102,7 @@ static void patch(uint8_t *bytes, size_t size, const struct weir_movie *movie)
     const size_t vmhd = find(bytes, size, 0, "vmhd");
     bytes[vmhd + MODE] = (uint8_t)(movie->pictures.graphics_mode >> 8);
     bytes[vmhd + MODE + 1] = (uint8_t)movie->pictures.graphics_mode;
+    patch_channels(bytes, size);
     size_t mdhd = find(bytes, size, 0, "mdhd");
     for (uint32_t i = 0; i < movie->num_audio; i++) {
         mdhd = find(bytes, size, mdhd + 1, "mdhd");

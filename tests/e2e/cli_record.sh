@@ -118,6 +118,7 @@ expect_numbers one.001.mov 0 2
 record --output frames.mov --frames 10 -- "$fake" --frames 40
 expect_numbers frames.mov 0 9
 grep -q "^presented 40, " stdout.txt || fail "--frames ends the program"
+grep -q "the program goes on: Ctrl-C ends it" stderr.txt || fail "no word of a program that goes on: $(cat stderr.txt)"
 record --output duration.mov --duration 0.49 -- "$fake" --frames 60
 expect_numbers duration.mov 0 29
 record --output after.mov --after 0.5 -- "$fake" --frames 12 --fps 10

@@ -45,7 +45,7 @@ struct server {
     unsigned num_ends;      // signals to end
     int last_end;           // the last of them
     bool is_left;           // the program goes on without the recorder
-    bool has_told_children;
+    bool has_told_children, has_told_stop;
     bool had_hello, had_stream;
     struct pollfd waits[WAIT_CONNECTIONS + MAX_CONNECTIONS];
 };
@@ -198,6 +198,12 @@ static void tick(struct server *server)
         server->has_told_children = true;
         cli_report_note(server->options->quiet, "the program has ended, and processes of it go on: "
                                                 "their windows are recorded; Ctrl-C ends it");
+    }
+    if (recording->state == RECORD_STOPPED && !recording->closing && !server->program.is_foreign &&
+        !server->program.has_ended && !server->has_told_stop) {
+        server->has_told_stop = true;
+        cli_report_note(server->options->quiet,
+                        "the recording has ended, and the program goes on: Ctrl-C ends it");
     }
     record_control_tick(server->askers, recording);
     record_live_update(&server->live, recording);

@@ -81,8 +81,8 @@ struct weir_codec_info {
     bool is_signed;  // the blocks hold -1 .. 1; sources must be signed
 };
 
-// Get the table of all codecs, also of those whose kernels were left out (WEIR_CODECS); `*num_codecs`,
-// if it is not NULL, becomes its length. Thread-safe. Pure.
+// Get the table of all codecs, also of those whose kernels were left out (WEIR_CODECS).
+// `*num_codecs`, if it is not NULL, becomes its length. Thread-safe. Pure.
 WEIR_API const struct weir_codec_info *weir_codec_list(size_t *num_codecs);
 
 // Get the facts of a codec, or NULL for an unknown value. Thread-safe. Pure.

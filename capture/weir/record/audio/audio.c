@@ -161,7 +161,7 @@ static const char *begin(struct record_audio *audio)
     audio->loop = pipewire->thread_loop_new("weir-pipewire", NULL);
     audio->context = audio->ring && audio->loop ? make_context(audio) : NULL;
     if (!audio->context) {
-        return "PipeWire's library cannot be used";
+        return "PipeWire's configuration is missing (Debian: libpipewire-0.3-common)";
     }
     audio->core = pipewire->context_connect(audio->context, NULL, 0);
     if (!audio->core) {
