@@ -220,8 +220,8 @@ expect_table texture <<'LINES'
 2|1 argument instead of 2 or more|good.png
 1|is not a DDS, KTX or KTX2 file|--decode empty.png x.png
 1|good.png: it is not a DDS|--decode good.png x.png
-1|cannot read missing.ktx2: No such file|--decode missing.ktx2 x.png
-1|cannot read folder: |--decode folder x.png
+1|cannot open missing.ktx2: No such file or directory; check its name|--decode missing.ktx2 x.png
+1|folder is not a file|--decode folder x.png
 LINES
 for codec in $("$weir" texture none.png none.ktx2 --codec none 2>&1 | sed -n 's/.*; known: //p' | tr -d ,); do
     case $codec in # what cannot be multiplied by is seen before the device

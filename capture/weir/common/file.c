@@ -34,7 +34,8 @@ int cli_read_open(const char *command, const char *path, int flags, struct stat 
     // Without O_NONBLOCK a pipe that nobody writes would hold the program up.
     const int fd = open(path, flags | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0 || fstat(fd, status) != 0) {
-        cli_report_error("cannot open %s: %s", path, strerror(errno));
+        cli_report_error("cannot open %s: %s; check its name and permissions", path,
+                         strerror(errno));
     } else if (!S_ISREG(status->st_mode)) {
         cli_report_error("%s is not a file, and %s reads files", path, command);
     } else {

@@ -101,7 +101,8 @@ static bool are_there(char *const *arguments, size_t num)
     struct stat status;
     for (size_t i = 0; i < num; i++) {
         if (stat(arguments[i], &status) != 0) {
-            return cli_fail(false, "cannot open %s: %s", arguments[i], strerror(errno));
+            return cli_fail(false, "cannot open %s: %s; check its name and permissions",
+                            arguments[i], strerror(errno));
         }
     }
     return true;
