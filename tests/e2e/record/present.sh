@@ -39,4 +39,4 @@ done
 # Pictures that say no number, and what is no movie.
 make other.mov testsrc=320x240:r=10:d=0.3 -c:v png
 [ "$("$numbers" other.mov | grep -c '^? ')" = 3 ] || fail "numbers of other pictures: $("$numbers" other.mov)"
-expect_status 1 "is not a movie" "$numbers" present.log
+expect_status 1 "is no movie" "$numbers" present.log
