@@ -95,6 +95,9 @@ for way in "c11 cc" "c++17 g++" "c++20 ${clang##*/}"; do
         -show_entries stream=nb_read_frames "$folder/movie-2.mov")" = 8 ] || fail "$way: the movie has not 8 frames"
 done
 
+! grep -rnE '\]\((\.\./)?(src|shaders|samples|capture|tests)[/)]' "$prefix"/share/doc/weir --include=*.md ||
+    fail "an installed page has links to sources, which are not installed"
+grep -q '](docs/capture.md)' "$prefix"/share/doc/weir/README.md || fail "an installed page has lost its links"
 # The program of docs/cpp.md, its second C++ block, against the file without its three opening lines.
 diff <(awk '/^```cpp$/ { on = ++num == 2; next } /^```$/ { on = 0 } on' "$here/../../docs/cpp.md") \
     <(tail -n +4 "$here/steps/steps.cpp") || fail "docs/cpp.md shows another program than tests/e2e/steps/steps.cpp"
