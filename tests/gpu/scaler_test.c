@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Frames that become smaller: against a reference in 64-bit floats, with alpha and without, of
-// every depth.
+// every depth. Or a file of raw texels of RGBA becomes a smaller one, for other judges.
 //
 // Every run has every kind of frames with a size that takes no levels, those of 8 bits and those of
 // 16 bits or the halves with one that takes levels, and one kind with all sizes but one. The seed
 // draws the others. With --all every kind has every size.
 #include "capture/weir/gpu/scaler.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -428,14 +430,35 @@ static void check_all(bool has_all)
     check_constant((struct cli_size){99, 45}, (struct cli_size){70, 45});
 }
 
-// usage: scaler_test [--all]
+// Scale a file: IN WIDTH HEIGHT OUT WIDTH HEIGHT, of RGBA of 8 bits.
+static void run_file(char **argv)
+{
+    const struct cli_size from = {(uint32_t)atoi(argv[1]), (uint32_t)atoi(argv[2])};
+    const struct cli_size to = {(uint32_t)atoi(argv[4]), (uint32_t)atoi(argv[5])};
+    const size_t size = (size_t)from.width * from.height * 4;
+    const size_t result_size = (size_t)to.width * to.height * 4;
+    uint8_t *texels = malloc(size), *result = malloc(result_size);
+    FILE *in = fopen(argv[0], "rb"), *out = fopen(argv[3], "wb");
+    test_must(texels && result && in && out && fread(texels, 1, size, in) == size, argv[0]);
+    scale(&kinds[1], from, to, texels, result);
+    test_must(fwrite(result, 1, result_size, out) == result_size && fclose(out) == 0, argv[3]);
+    fclose(in);
+    free(texels);
+    free(result);
+}
+
+// usage: scaler_test [--all | IN WIDTH HEIGHT OUT WIDTH HEIGHT]
 int main(int argc, char **argv)
 {
     if (cli_gpu_open(&gpu, weir_device_params(.validation = true)) != WEIR_OK) {
         return 77;
     }
-    seeded_start();
-    check_all(argc == 2 && strcmp(argv[1], "--all") == 0);
+    if (argc == 7) {
+        run_file(argv + 1);
+    } else {
+        seeded_start();
+        check_all(argc == 2 && strcmp(argv[1], "--all") == 0);
+    }
     test_expect(cli_gpu_close(&gpu), "the validation layer has nothing to say");
     return test_finish();
 }
