@@ -81,8 +81,11 @@ whole_frames() {
 
 # Look at the movie of cut N, and print a line of the table. $4 = 1: the movie was closed.
 check_cut() { # FILE_SYSTEM RATE N CLOSED
-    local image=$folder/images/$3.img options=() cut_loop when written promised whole=0 played=0 lost
-    until [ -f "$image" ]; do sleep 0.05; done
+    local image=$folder/images/$3.img options=() cut_loop when written promised whole=0 played=0 lost since=$SECONDS
+    until [ -f "$image" ]; do
+        [ $((SECONDS - since)) -lt 60 ] || { fail "$1, $2: the disk made no image of cut $3 in a minute"; return; }
+        sleep 0.05
+    done
     when=$(<"$folder/images/$3.time")
     read -r written promised < <(awk -v when="$when" '$3 <= when && $1 == "frame" { w = $2 }
         $3 <= when && $1 != "frame" { p = $2 } END { print w + 0, p + 0 }' "$folder/log")
