@@ -17,7 +17,7 @@ export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0='*'
 embed() {
     local name=$1 said
     shift
-    cmake -S "$here/embed" -B "$work/$name" -G Ninja "-DWEIR_CODECS=hap_q, hap_alpha_only" "$@" >"$work/$name.log" 2>&1 &&
+    cmake -S "$here/embed" -B "$work/$name" -G Ninja "-DWEIR_CODECS=hap_q_alpha, bc5_snorm" "$@" >"$work/$name.log" 2>&1 &&
         cmake --build "$work/$name" >>"$work/$name.log" 2>&1 || { tail -n 30 "$work/$name.log"; fail "$name does not build"; }
     said=$("$work/$name/host") || { [ $? = 77 ] && return; fail "$name: the program failed: $said"; }
     [ "$said" = "ycocg_bc3: WEIR_OK, 0
