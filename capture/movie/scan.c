@@ -255,7 +255,16 @@ static bool find_next(struct weir_scan *scan, uint64_t *at, struct before *befor
     if (is_last && !before->is_audio) {
         scan->marks[scan->movie->num_pieces - 1].is_doubtful = true;
     }
-    if (!search(scan, is_behind ? before->data + 1 : *at, scan->far->source.size, &next)) {
+    const bool is_found = search(scan, is_behind ? before->data + 1 : *at, scan->far->source.size,
+                                 &next);
+    if (scan->stopped) {
+        return false;
+    }
+    if (!is_found) {
+        if (is_last && !before->is_audio &&
+            weir_scan_is_touched(scan, before->data, before->end, scan->far->source.size)) {
+            remove_last(scan);
+        }
         return false;
     }
     if (is_last &&

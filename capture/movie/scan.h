@@ -53,11 +53,12 @@ void weir_scan_run(struct weir_scan *scan, uint64_t at);
 // textures has sizes that agree with each other, and is believed anywhere.
 bool weir_scan_read_frame(struct weir_scan *scan, uint64_t at, uint64_t *end);
 
-// True if the bytes between the end of a frame and the next one, at `next`, say that the frame was
-// changed: they are its own end, moved by a message that was written into it, or the rest of a part
-// that was overwritten and may begin in the frame. Lines of text, the beginning of a fragment, and
-// zeros, unless the frame itself ends with zeros, come after a frame that is as it was. A
-// compressed frame says by its data whether it is whole, unless a message is in its last bytes.
+// True if the bytes between the end of a frame and the next one, at `next`, or the end of the file,
+// say that the frame was changed: they are its own end, moved by a message that was written into
+// it, or the rest of a part that was overwritten and may begin in the frame. Lines of text, the
+// beginning of a fragment, and zeros, unless the frame itself ends with zeros, come after a frame
+// that is as it was. At the end of the file so do any zeros, the index, and less than a box's head.
+// A compressed frame says by its data whether it is whole, unless a message is in its last bytes.
 bool weir_scan_is_touched(struct weir_scan *scan, uint64_t begin, uint64_t end, uint64_t next);
 
 // True if samples may have lost a part, and have that of others at their end: nothing in them says

@@ -161,6 +161,10 @@ bool weir_scan_is_touched(struct weir_scan *scan, uint64_t begin, uint64_t end, 
         return false;
     }
     memcpy(gap, bytes, size);
+    if (next == scan->near->source.size &&
+        (size < BOX_HEADER || is_zero(gap, size) || is_before_box(scan, end))) {
+        return false;
+    }
     const size_t num_head = begins_fragment(gap, size);
     const size_t num_text = begins_text(gap + num_head, size - num_head);
     bytes = weir_view_at(scan->near, next - 1, 1);

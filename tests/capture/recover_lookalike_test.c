@@ -106,7 +106,8 @@ static bool is_like_frame_before(const struct movie *movie,
 }
 
 // True if samples, which may have lost their header, fill the place of a frame: they end where a
-// fragment begins, or the file ends. Nothing tells them from a frame then.
+// fragment begins, or where less than the head of a box follows in the file. Nothing tells them
+// from a frame then.
 static bool fills_place(const struct movie *movie, const struct weir_movie_codec_info *codec,
                         const struct movie_change *change, const struct movie_bytes *file)
 {
@@ -117,7 +118,12 @@ static bool fills_place(const struct movie *movie, const struct weir_movie_codec
             return true;
         }
     }
-    return is_like_frame_before(movie, codec, change, file, file->size);
+    for (size_t left = 0; left < sizeof(moof); left++) {
+        if (is_like_frame_before(movie, codec, change, file, file->size - left)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void test_losses(const struct movie *movie, const struct weir_movie_codec_info *codec)
