@@ -69,21 +69,36 @@ static void test_holes(const struct movie *movie)
 }
 
 // One fragment says a time that is damaged, too late or too early: the others keep theirs.
+static void test_time(const struct movie *movie, uint32_t frame, uint64_t time)
+{
+    enum { TFDT = 68 }; // where the time of a fragment stands in it, in 64 bits
+    const size_t at = movie->moofs[frame] + TFDT;
+    const struct movie_change change = {"a time at", at, at + 8, 8};
+    struct movie_bytes file = movie_changed(&movie->growing, &change);
+    struct recover_found found;
+    for (int i = 0; i < 8; i++) {
+        file.bytes[at + i] = (uint8_t)(time >> (56 - 8 * i));
+    }
+    const bool is_found = movie_find(movie, movie_source(&file), false, &found);
+    test_expect(found.movie.pictures.num_frames == movie->num_frames, "a time at %zu: %u frames",
+                at, found.movie.pictures.num_frames);
+    movie_expect(movie, &change, is_found, &found);
+    recover_found_finish(&found);
+    free(file.bytes);
+}
+
 static void test_damaged_times(const struct movie *movie)
 {
-    const size_t tfdt = 68; // where the time of a fragment stands in it, in 64 bits
-    for (uint32_t i = 0; i < 8 * movie->num_frames; i++) {
-        const size_t at = movie->moofs[i / 8] + tfdt + i % 8;
-        const struct movie_change change = {"a time at", at, at + 1, 1};
-        struct movie_bytes file = movie_changed(&movie->growing, &change);
-        struct recover_found found;
-        file.bytes[at] = movie->growing.bytes[at] ^ 0x40;
-        const bool is_found = movie_find(movie, movie_source(&file), false, &found);
-        test_expect(found.movie.pictures.num_frames == movie->num_frames,
-                    "a time at %zu: %u frames", at, found.movie.pictures.num_frames);
-        movie_expect(movie, &change, is_found, &found);
-        recover_found_finish(&found);
-        free(file.bytes);
+    const struct weir_piece *frames = movie->frames;
+    for (uint32_t i = 0; i < movie->num_frames; i++) {
+        for (int bit = 6; bit < 64; bit += 8) {
+            test_time(movie, i, frames[i].time ^ (uint64_t)1 << bit);
+        }
+        // A little, so that only two frames are not in order.
+        if (i >= 2 && i + 2 < movie->num_frames) {
+            test_time(movie, i, (frames[i + 1].time + frames[i + 2].time) / 2);
+            test_time(movie, i, (frames[i - 2].time + frames[i - 1].time) / 2);
+        }
     }
 }
 

@@ -45,8 +45,8 @@ static uint64_t distance(uint64_t a, uint64_t b)
     return a > b ? a - b : b - a;
 }
 
-// True if both frames behind frame `i` come before it, but after `last`: its time is damaged. Of
-// the last two, the one that is farther from the nominal rate is.
+// True if the next frame comes before frame `i`, but after `last`, and the time of `i` is damaged,
+// not that one: the frame behind both comes before it too, or it is farther from the nominal rate.
 static bool is_too_late(const struct frames *frames, size_t last, size_t i)
 {
     const struct frame *items = frames->items;
@@ -54,13 +54,12 @@ static bool is_too_late(const struct frames *frames, size_t last, size_t i)
         items[i + 1].piece->time > items[i].piece->time) {
         return false;
     }
-    if (i + 2 < frames->num) {
-        return is_after(frames, last, i + 2) && items[i + 2].piece->time <= items[i].piece->time;
-    }
     const uint64_t nominal = items[last].piece->time +
                              (i - last) * (uint64_t)frames->ticks_per_frame;
-    return distance(items[i].piece->time, nominal) >
-           distance(items[i + 1].piece->time, nominal + frames->ticks_per_frame);
+    return (i + 2 < frames->num && is_after(frames, last, i + 2) &&
+            items[i + 2].piece->time <= items[i].piece->time) ||
+           distance(items[i].piece->time, nominal) >
+               distance(items[i + 1].piece->time, nominal + frames->ticks_per_frame);
 }
 
 // True if frame `i` has a time that its two next ones can follow, or there are not so many: a
