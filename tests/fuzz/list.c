@@ -258,7 +258,7 @@ static void check_nothing_missed(void)
 {
     struct weir_pattern pattern;
     uint64_t first, last;
-    fuzz_expect(disk.kind != MISSING || disk.is_closed || is_url(disk.path) ||
+    fuzz_expect(disk.kind != MISSING || disk.is_closed || weir_input_is_url(disk.path) ||
                     !weir_pattern_parse(disk.path, &pattern) ||
                     count_matches(&pattern, &first, &last) == 0 || last == UINT64_MAX,
                 "%s: a name that matches was missed", disk.path);

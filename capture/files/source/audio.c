@@ -9,6 +9,7 @@
 #include <libavutil/common.h>
 #include <libavutil/mathematics.h>
 
+#include "capture/files/source/input.h"
 #include "capture/files/source/reader.h"
 
 static const AVRational nanoseconds = {1, 1000000000};
@@ -94,17 +95,13 @@ static void skip(const struct weir_audio_source *source)
 
 static int open_file(struct weir_audio_source *source)
 {
-    char url[WEIR_URL_SIZE];
-    if (!weir_reader_url(source->params.path, url)) {
-        return AVERROR(ENAMETOOLONG);
-    }
     source->file = avformat_alloc_context();
     if (!source->file) {
         return AVERROR(ENOMEM);
     }
     source->file->interrupt_callback = (AVIOInterruptCB){.callback = source->params.interrupted,
                                                          .opaque = source->params.user};
-    const int error = avformat_open_input(&source->file, url, NULL, NULL);
+    const int error = weir_input_open(source->params.path, &source->file);
     return error < 0 ? error : avformat_find_stream_info(source->file, NULL);
 }
 

@@ -12,9 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <libavformat/avio.h>
-
 #include "capture/base/size.h"
+#include "capture/files/source/input.h"
 
 static int by_name(const void *a, const void *b)
 {
@@ -169,16 +168,6 @@ static enum weir_result find_sequence(struct weir_source_list *list, const char 
     return WEIR_OK;
 }
 
-// A path that names no file may still be a URL, such as "https://host/clip.mp4", "pipe:" or
-// "file:clip.mov", by the names of protocols that libavformat has.
-static bool is_url(const char *path)
-{
-    const char *colon = strchr(path, ':');
-    const char *protocol = colon ? avio_find_protocol_name(path) : NULL;
-    const size_t length = protocol ? strlen(protocol) : 0;
-    return protocol && (size_t)(colon - path) == length && strncmp(path, protocol, length) == 0;
-}
-
 enum weir_result weir_source_list_find(struct weir_source_list *list, const char *path,
                                        const struct weir_log *log)
 {
@@ -198,7 +187,7 @@ enum weir_result weir_source_list_find(struct weir_source_list *list, const char
         } else {
             result = append(list, "", 0, path, 0);
         }
-    } else if (errno == ENOENT && is_url(path)) {
+    } else if (errno == ENOENT && weir_input_is_url(path)) {
         result = append(list, "", 0, path, 0);
     } else if (errno == ENOENT && weir_pattern_parse(path, &pattern)) {
         list->pictures = true;
@@ -236,7 +225,7 @@ static enum weir_result check_one_of_several(const char *path, const struct weir
     if (strcmp(path, "-") == 0) {
         fault = "standard input is one input; give it alone";
     } else if (stat(path, &status) != 0) {
-        if (errno == ENOENT && is_url(path)) {
+        if (errno == ENOENT && weir_input_is_url(path)) {
             return WEIR_OK;
         }
         return weir_fail(log, WEIR_ERROR_IO, WEIR_LOG_CODE_OPEN_FAILED,

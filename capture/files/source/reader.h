@@ -114,11 +114,6 @@ enum weir_result weir_reader_read(struct weir_reader *reader, AVFrame *frame, bo
 // say for certain where its key frames are. It has to be opened anew then.
 bool weir_reader_seek(struct weir_reader *reader, int64_t pts);
 
-// Write what FFmpeg's libraries open for a path. A name such as "a:b.png" is a file where there is
-// one, not the protocol "a". False: the path is too long.
-enum { WEIR_URL_SIZE = 4096 + 8 };
-bool weir_reader_url(const char *path, char url[WEIR_URL_SIZE]);
-
 // True if seeking in an input is exact: it is no pipe, and it states a time for every frame, which
 // does not start again.
 bool weir_reader_is_seekable(const AVFormatContext *format);
@@ -178,11 +173,13 @@ enum weir_result weir_reader_fail_av(const struct weir_reader *reader, int error
 // NULL is allowed; sets `*pipe` to NULL. Standard input stays open.
 void weir_pipe_close(AVIOContext **pipe);
 
-// Forget, and get, the size of the last picture that the libraries refused on this thread because
-// of its size: they answer a decoder's error like any other, and only their message has the
-// numbers. False if there was none, or if weir_source_silence_libav() was not called.
-void weir_libav_forget_size(void);
+// Forget what the libraries refused on this thread, and get the size of the last picture that they
+// refused because of its size, or whether they refused a list of other files. They answer an error
+// like any other, and only their message says it. False if there was none, or if
+// weir_source_silence_libav() was not called.
+void weir_libav_forget(void);
 bool weir_libav_refused_size(uint64_t *width, uint64_t *height);
+bool weir_libav_refused_list(void);
 
 enum { WEIR_SEQUENCE_MAX_THREADS = 8, WEIR_SEQUENCE_MAX_SLOTS = 2 * WEIR_SEQUENCE_MAX_THREADS };
 

@@ -95,20 +95,22 @@ enum weir_result weir_reader_fail_av(const struct weir_reader *reader, int error
 }
 
 static _Thread_local unsigned refused_width, refused_height;
+static _Thread_local bool refused_list;
 
-// av_image_check_size2() has said this since 2012.
+// av_image_check_size2() has said this since 2012, avformat_open_input() the other since 2014.
 static void note(void *context, int level, const char *format, va_list values)
 {
-    static const char start[] = "Picture size %ux%u ";
+    static const char start[] = "Picture size %ux%u ", list[] = "Format not on whitelist";
     char text[128];
     (void)context;
     (void)level;
     if (strncmp(format, start, sizeof(start) - 1) == 0) {
         vsnprintf(text, sizeof(text), format, values);
         if (sscanf(text, start, &refused_width, &refused_height) != 2) {
-            weir_libav_forget_size();
+            weir_libav_forget();
         }
     }
+    refused_list = refused_list || strncmp(format, list, sizeof(list) - 1) == 0;
 }
 
 void weir_source_silence_libav(void)
@@ -117,9 +119,15 @@ void weir_source_silence_libav(void)
     av_log_set_callback(note);
 }
 
-void weir_libav_forget_size(void)
+void weir_libav_forget(void)
 {
     refused_width = refused_height = 0;
+    refused_list = false;
+}
+
+bool weir_libav_refused_list(void)
+{
+    return refused_list;
 }
 
 bool weir_libav_refused_size(uint64_t *width, uint64_t *height)

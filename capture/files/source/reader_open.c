@@ -12,6 +12,7 @@
 #include <libavutil/error.h>
 #include <libavutil/mem.h>
 
+#include "capture/files/source/input.h"
 #include "capture/files/source/reader.h"
 #include "capture/files/texture/texture.h"
 
@@ -120,20 +121,9 @@ static int interrupted(void *user)
            (reader->params.interrupted && reader->params.interrupted(reader->params.user));
 }
 
-bool weir_reader_url(const char *path, char url[WEIR_URL_SIZE])
-{
-    struct stat status;
-    const char *protocol = stat(path, &status) == 0 ? "file:" : "";
-    return snprintf(url, WEIR_URL_SIZE, "%s%s", protocol, path) < WEIR_URL_SIZE;
-}
-
 static int open_format(struct weir_reader *reader)
 {
     const char *path = reader->params.path;
-    char url[WEIR_URL_SIZE];
-    if (!weir_reader_url(path, url)) {
-        return AVERROR(ENAMETOOLONG);
-    }
     reader->format = avformat_alloc_context();
     if (!reader->format) {
         return AVERROR(ENOMEM);
@@ -144,12 +134,8 @@ static int open_format(struct weir_reader *reader)
         return error;
     }
     reader->format->pb = reader->pipe;
-    AVDictionary *options = NULL;
-    av_dict_set(&options, "pattern_type", "none", 0); // the name of a picture is no pattern here
-    errno = 0;
-    error = weir_reader_memory_error(avformat_open_input(&reader->format, url, NULL, &options));
+    error = weir_input_open(path, &reader->format);
     reader->lacks_memory = errno == ENOMEM;
-    av_dict_free(&options);
     return error;
 }
 
@@ -242,7 +228,7 @@ static int find_streams(struct weir_reader *reader)
         av_dict_set_int(&options[i], "max_pixels", weir_memory_max_texels(&reader->params.memory),
                         0);
     }
-    weir_libav_forget_size();
+    weir_libav_forget();
     errno = 0;
     const int error = avformat_find_stream_info(reader->format, options);
     reader->lacks_memory = reader->lacks_memory || errno == ENOMEM;
@@ -280,6 +266,12 @@ enum weir_result weir_reader_open(struct weir_reader *reader,
     }
     WEIR_TRY(check_texture(reader));
     int error = open_format(reader);
+    if (error < 0 && weir_libav_refused_list()) {
+        return weir_reader_fail(
+            reader, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
+            "it is a list of other files or addresses, which is read only under "
+            "a name that says so, such as .m3u8 or .ffconcat");
+    }
     if (error < 0) {
         return weir_reader_fail_av(reader, error);
     }
