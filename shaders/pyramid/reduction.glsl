@@ -9,11 +9,24 @@ const bool IS_WEIGHTED = true;
 #else
 const bool IS_WEIGHTED = FIRST && REDUCTION == WEIR_PYRAMID_REDUCTION_LUMA_MEAN;
 
+// 2^-84, which ALPHA_MEAN adds to alpha where it weighs colours: the mean is the plain one where
+// all alpha is 0. The largest half under alpha 0 changes no 32-bit float beside any alpha of 8 or
+// 16 bits, and the least half keeps its bits.
+const float HIDDEN_WEIGHT = 5.169878828456423e-26;
+
+// Get the colour that counts where alpha is 0: numbers that are not finite must not spread.
+vec3 hidden_color(vec3 color)
+{
+    const vec3 most = vec3(3.4028234e38); // of a 32-bit float
+    return mix(vec3(0.0), color, lessThanEqual(abs(color), most));
+}
+
 vec4 weir_load(vec4 texel, ivec2 position, inout float weight)
 {
     if (REDUCTION == WEIR_PYRAMID_REDUCTION_ALPHA_MEAN) {
-        // Where alpha is 0 colour does not count, even if it is infinite.
-        return vec4(texel.a > 0.0 ? texel.rgb * texel.a : vec3(0.0), texel.a);
+        const float alpha = max(texel.a, 0.0);
+        const vec3 color = alpha > 0.0 ? texel.rgb : hidden_color(texel.rgb);
+        return vec4(color * (alpha + HIDDEN_WEIGHT), alpha);
     }
     if (REDUCTION == WEIR_PYRAMID_REDUCTION_MIN_MAX && ONE_CHANNEL) {
         return texel.rrrr;
@@ -40,7 +53,7 @@ vec4 weir_reduce(vec4 a, vec4 b, vec4 c, vec3 weights)
 vec4 weir_store(vec4 value)
 {
     if (REDUCTION == WEIR_PYRAMID_REDUCTION_ALPHA_MEAN) {
-        return value.a > 0.0 ? vec4(value.rgb / value.a, value.a) : vec4(0.0);
+        return vec4(value.rgb / (value.a + HIDDEN_WEIGHT), value.a);
     }
     return value;
 }

@@ -91,6 +91,18 @@ for reduction in mean alpha_mean min max min_max luma_mean; do
     "$check" reductions_$reduction/deep $format $reduction quantised
 done
 
+# Colour that was painted under alpha 0 stays in every level, by every way that levels are made.
+make painted.png "color=s=48x40:r=1:d=1:c=0xfaebbe,format=rgba,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='255*lt(hypot(X-30,Y-20),9)'" \
+    -frames:v 1 -pix_fmt rgba
+for method in single per_level; do
+    mips painted.png painted_$method --reduction alpha_mean --method $method --exact-srgb
+    for level in 01 02 03 04 05; do
+        ffmpeg -nostdin -v error -i painted_$method/painted_level$level.png -f rawvideo -pix_fmt rgb24 - | od -An -v -t u1 -w3 |
+            awk '{ if (($1 - 250) ^ 2 > 1 || ($2 - 235) ^ 2 > 1 || ($3 - 190) ^ 2 > 1) exit 1 }' ||
+            fail "level $level of $method has other colours than the one of the picture"
+    done
+done
+
 # What the numbers mean: one texel of black and one of white, in each kind of picture and format.
 half() { head -c "$1" /dev/zero; head -c "$1" /dev/zero | tr '\0' '\377'; }
 half 3 | ffmpeg -nostdin -v error -y -f rawvideo -s 2x1 -pix_fmt rgb24 -i pipe: bw.png 2>/dev/null ||

@@ -37,7 +37,7 @@ static void run(struct pyramid_runner *runner, const struct pyramid_case *c)
         !pyramid_run_on(runner, c, NULL) || !pyramid_compare(&runner->images, c)) {
         return;
     }
-    // ALPHA_MEAN multiplies by alpha and divides by it; a colour of alpha 0 becomes 0.
+    // ALPHA_MEAN multiplies by alpha and divides by it, which rounds.
     if (c->method != WEIR_PYRAMID_BLIT && c->reduction != WEIR_PYRAMID_ALPHA_MEAN &&
         has_order(c->content)) {
         pyramid_check_bounds(runner, c);

@@ -65,15 +65,25 @@ static void read_row(const struct ref_pyramid_rows *rows, uint32_t y, double (*r
     }
 }
 
+// Of a colour under alpha 0 in ALPHA_MEAN, where one that is not finite does not count.
+static const double hidden_weight = 0x1p-84;
+
+static void weigh_by_alpha(double texel[4])
+{
+    texel[3] = texel[3] < 0 ? 0 : texel[3]; // NaN stays
+    for (int c = 0; c < 3; c++) {
+        const bool counts = texel[3] != 0 || isfinite(texel[c]);
+        texel[c] = counts ? texel[c] * (texel[3] + hidden_weight) : 0;
+    }
+}
+
 // A row of texels as it is summed up: colour and the weight of the texel.
 static void weigh_row(enum weir_pyramid_reduction reduction, uint32_t width, double (*row)[4],
                       double *weights)
 {
     for (uint32_t x = 0; x < width; x++) {
         if (reduction == WEIR_PYRAMID_ALPHA_MEAN) {
-            for (int c = 0; c < 3; c++) {
-                row[x][c] *= row[x][3];
-            }
+            weigh_by_alpha(row[x]);
         } else if (reduction == WEIR_PYRAMID_LUMA_MEAN) {
             weights[x] = luma_weight(row[x]);
             for (int c = 0; c < 4; c++) {
@@ -87,7 +97,7 @@ static void finish_texel(enum weir_pyramid_reduction reduction, double weight, d
 {
     if (reduction == WEIR_PYRAMID_ALPHA_MEAN) {
         for (int c = 0; c < 3; c++) {
-            texel[c] = texel[3] == 0 ? 0 : texel[c] / texel[3];
+            texel[c] /= texel[3] + hidden_weight;
         }
     } else if (reduction == WEIR_PYRAMID_LUMA_MEAN) {
         for (int c = 0; c < 4; c++) {

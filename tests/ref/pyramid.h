@@ -13,9 +13,9 @@
 // Values that a level can hold:
 // - Infinities pass: a weighted mean of finite values and +inf is +inf, of +inf and -inf NaN.
 // - NaN stands for "not defined". It comes from a NaN under the texel in every reduction (min and
-//   max of NaN differ between devices), from inf - inf, in ALPHA_MEAN from an infinite colour of
-//   alpha 0, in LUMA_MEAN from an infinite luma.
-// - ALPHA_MEAN is defined for alpha from 0. A texel of alpha 0 has colour 0. Formats without alpha
+//   max of NaN differ between devices), from inf - inf, in LUMA_MEAN from an infinite luma.
+// - ALPHA_MEAN weighs colour by alpha + 2^-84: where all alpha is 0 it is the plain mean. Alpha
+//   below 0 counts as 0; infinities and NaN under alpha 0 count as colour 0. Formats without alpha
 //   have 1.
 // - MIN_MAX defines R and G only.
 // - A mean never leaves the range of its texels by more than float64 rounds.

@@ -207,7 +207,16 @@ static void check_weighted(void)
     EXPECT(is_texel(out, 0.25, 0.5, 1, 5e-10), "alpha 0 leaks its colour", 2, out[0]);
     reduce_two(WEIR_PYRAMID_ALPHA_MEAN, (const double[4]){9, 9, 9, 0},
                (const double[4]){7, 7, 7, 0}, out);
-    EXPECT(is_texel(out, 0, 0, 0, 0), "alpha 0 everywhere", 2, out[0]);
+    EXPECT(is_texel(out, 8, 8, 8, 0), "alpha 0 everywhere: the plain mean", 2, out[0]);
+    reduce_two(WEIR_PYRAMID_ALPHA_MEAN, (const double[4]){INFINITY, NAN, 2, 0},
+               (const double[4]){4, 6, -INFINITY, 0}, out);
+    EXPECT(is_texel(out, 2, 3, 1, 0), "infinities under alpha 0", 2, out[0]);
+    reduce_two(WEIR_PYRAMID_ALPHA_MEAN, (const double[4]){INFINITY, NAN, 9, 0},
+               (const double[4]){4, 6, 7, 0.5}, out);
+    EXPECT(is_texel(out, 4, 6, 7, 0.25), "they do not spread", 2, out[1]);
+    reduce_two(WEIR_PYRAMID_ALPHA_MEAN, (const double[4]){1, 2, 3, -1},
+               (const double[4]){4, 6, 7, 1}, out);
+    EXPECT(is_texel(out, 4, 6, 7, 0.5), "alpha below 0 counts as 0", 2, out[3]);
     // Grey of 3 has a luma of 3: weights 1/4 and 1, normalised 1/5 and 4/5.
     reduce_two(WEIR_PYRAMID_LUMA_MEAN, (const double[4]){3, 3, 3, 1}, (const double[4]){0, 0, 0, 0},
                out);

@@ -52,10 +52,13 @@ WEIR_API bool weir_pyramid_method_by_name(const char *name, enum weir_pyramid_me
 // the side before is 1, two if it is even, and three if it is odd, weighted by the exact area of
 // each (NVIDIA, "Non-Power-of-Two Mipmap Creation", 2005). So every level has the mean of level 0.
 enum weir_pyramid_reduction {
-    WEIR_PYRAMID_MEAN = 0,       // weighted mean, in linear light
-    WEIR_PYRAMID_ALPHA_MEAN = 1, // as MEAN, with colours weighted by alpha, for straight alpha
-    WEIR_PYRAMID_MIN = 2,        // exact minimum of each channel over all taps, at odd sizes too
-    WEIR_PYRAMID_MAX = 3,        // exact maximum of each channel over all taps, at odd sizes too
+    WEIR_PYRAMID_MEAN = 0, // weighted mean, in linear light
+    // As MEAN, with colours weighted by alpha, for straight alpha. Where all taps have alpha 0,
+    // colour is their plain mean. Alpha below 0 counts as 0, and colour under it that is not finite
+    // as 0.
+    WEIR_PYRAMID_ALPHA_MEAN = 1,
+    WEIR_PYRAMID_MIN = 2, // exact minimum of each channel over all taps, at odd sizes too
+    WEIR_PYRAMID_MAX = 3, // exact maximum of each channel over all taps, at odd sizes too
     // Minimum in R, maximum in G. From a source with one channel the first step reads both from R,
     // else the minimum from R and the maximum from G.
     WEIR_PYRAMID_MIN_MAX = 4,
