@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Threads of the capture, which have names and block all signals.
+// Threads of the capture, which have names and block the host's signals.
 #include "capture/base/thread.h"
 
 #include <errno.h>
 #include <time.h>
 
+// Signals that an instruction or a system call of the thread itself raises. Where they are blocked,
+// the system ends the process: a sandbox answers forbidden system calls by a handler of SIGSYS.
+static const int own_signals[] = {SIGSYS, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+
 bool weir_thread_start(pthread_t *thread, const char *name, void *(*run)(void *user), void *user)
 {
     sigset_t all, before;
     sigfillset(&all);
+    for (size_t i = 0; i < sizeof(own_signals) / sizeof(own_signals[0]); i++) {
+        sigdelset(&all, own_signals[i]);
+    }
     // The new thread inherits the mask of the one that starts it.
     pthread_sigmask(SIG_SETMASK, &all, &before);
     const bool started = pthread_create(thread, NULL, run, user) == 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads of the capture, which have names and block all signals.
+// Threads of the capture, which have names and block the host's signals.
 #ifndef WEIR_CAPTURE_BASE_THREAD_H
 #define WEIR_CAPTURE_BASE_THREAD_H
 
@@ -7,9 +7,10 @@
 #include <signal.h>
 #include <stdbool.h>
 
-// Start a thread with every signal blocked. The host's handlers then run on the host's threads, and
-// a write beyond RLIMIT_FSIZE fails with EFBIG instead of ending the program with SIGXFSZ. `name`
-// has at most 15 characters. False if the system cannot start a thread.
+// Start a thread with every signal blocked but those that it raises itself, such as SIGSEGV. The
+// host's handlers of all others then run on the host's threads, and a write beyond RLIMIT_FSIZE
+// fails with EFBIG instead of ending the program with SIGXFSZ. `name` has at most 15 characters.
+// False if the system cannot start a thread.
 bool weir_thread_start(pthread_t *thread, const char *name, void *(*run)(void *user), void *user);
 
 // Block SIGXFSZ on a thread of the host, and unblock it. A SIGXFSZ that was raised in between is

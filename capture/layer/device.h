@@ -101,6 +101,7 @@ void layer_request_finish(struct layer_request *request);
     X(AllocateCommandBuffers)                                                                      \
     X(CreateImage)                                                                                 \
     X(CreateSemaphore)                                                                             \
+    X(CreateSharedSwapchainsKHR)                                                                   \
     X(CreateSwapchainKHR)                                                                          \
     X(DestroyDevice)                                                                               \
     X(DestroySemaphore)                                                                            \

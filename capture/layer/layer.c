@@ -47,6 +47,7 @@ static const struct function of_devices[] = {
 // These record.
 static const struct function of_recorded_devices[] = {
     FUNCTION("vkCreateImage", layer_create_image),
+    FUNCTION("vkCreateSharedSwapchainsKHR", layer_create_shared_swapchains),
     FUNCTION("vkCreateSwapchainKHR", layer_create_swapchain),
     FUNCTION("vkDestroySwapchainKHR", layer_destroy_swapchain),
     FUNCTION("vkGetDeviceQueue", layer_get_device_queue),

@@ -7,12 +7,13 @@
 // commands turns what it waits for into a semaphore for each image.
 #include "capture/layer/swapchain.h"
 
+#include <stdlib.h>
 #include <time.h>
 
 #include "capture/layer/sender.h"
 #include "capture/layer/stream.h"
 
-enum { MAX_SWAPCHAINS = 16, MAX_WAITS = 64 };
+enum { MAX_SWAPCHAINS = LINK_MAX_STREAMS, FEW_WAITS = 16 };
 
 // A frame that is to be encoded, of one swapchain of a present.
 struct taken {
@@ -82,35 +83,35 @@ static void take(struct present *present, uint32_t index, const struct layer_que
     }
 }
 
-// Submit no commands: wait for semaphores, and signal others.
-static bool submit_nothing(const struct present *present, uint32_t num_waits,
-                           const VkSemaphore *waits, uint32_t num_signals,
-                           const VkSemaphore *signals)
-{
-    VkPipelineStageFlags stages[MAX_WAITS];
-    for (uint32_t i = 0; i < num_waits; i++) {
-        stages[i] = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-    }
-    const VkSubmitInfo submit = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-        .waitSemaphoreCount = num_waits,
-        .pWaitSemaphores = waits,
-        .pWaitDstStageMask = stages,
-        .signalSemaphoreCount = num_signals,
-        .pSignalSemaphores = signals,
-    };
-    return present->device->QueueSubmit(present->queue, 1, &submit, VK_NULL_HANDLE) == VK_SUCCESS;
-}
-
-// Wait for the program's semaphores, and signal that images are ready.
+// Submit no commands: wait for the program's semaphores, and signal that images are ready.
 static bool make_ready(const struct present *present)
 {
+    const VkPresentInfoKHR *info = present->info;
+    VkPipelineStageFlags few[FEW_WAITS], *stages = few;
     VkSemaphore ready[MAX_SWAPCHAINS];
+    if (info->waitSemaphoreCount > FEW_WAITS) {
+        stages = calloc(info->waitSemaphoreCount, sizeof(stages[0]));
+    }
+    for (uint32_t i = 0; stages && i < info->waitSemaphoreCount; i++) {
+        stages[i] = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    }
     for (uint32_t i = 0; i < present->num_taken; i++) {
         ready[i] = present->taken[i].image->ready;
     }
-    return submit_nothing(present, present->info->waitSemaphoreCount,
-                          present->info->pWaitSemaphores, present->num_taken, ready);
+    const VkSubmitInfo submit = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .waitSemaphoreCount = info->waitSemaphoreCount,
+        .pWaitSemaphores = info->pWaitSemaphores,
+        .pWaitDstStageMask = stages,
+        .signalSemaphoreCount = present->num_taken,
+        .pSignalSemaphores = ready,
+    };
+    const bool is_done = stages && present->device->QueueSubmit(present->queue, 1, &submit,
+                                                                VK_NULL_HANDLE) == VK_SUCCESS;
+    if (stages != few) {
+        free(stages);
+    }
+    return is_done;
 }
 
 // Encode what was taken. Returns how many semaphores the present has to wait for in place of the
@@ -125,13 +126,10 @@ static uint32_t encode(struct present *present, VkSemaphore waits[MAX_SWAPCHAINS
     for (uint32_t i = 0; i < present->num_taken; i++) {
         struct taken *taken = &present->taken[i];
         taken->frame.wait = is_simple ? info->pWaitSemaphores[0] : taken->image->ready;
-        waits[i] = taken->frame.done;
         taken->swapchain->queue = present->queue;
         taken->swapchain->last_encoded = ++present->device->num_encoded;
-        if (!layer_stream_encode(taken->stream, &taken->frame)) {
-            // The present must not wait without end.
-            submit_nothing(present, 1, &taken->frame.wait, 1, &taken->frame.done);
-        }
+        const bool is_encoded = layer_stream_encode(taken->stream, &taken->frame);
+        waits[i] = is_encoded ? taken->frame.done : taken->frame.wait;
     }
     return present->num_taken;
 }
@@ -139,15 +137,15 @@ static uint32_t encode(struct present *present, VkSemaphore waits[MAX_SWAPCHAINS
 VkResult layer_queue_present(VkQueue queue, const VkPresentInfoKHR *info)
 {
     struct layer_device *device = layer_device_of(queue);
-    if (!atomic_load_explicit(&device->sender->is_recording, memory_order_relaxed) ||
-        info->swapchainCount > MAX_SWAPCHAINS || info->waitSemaphoreCount > MAX_WAITS) {
+    if (!atomic_load_explicit(&device->sender->is_recording, memory_order_relaxed)) {
         return device->QueuePresentKHR(queue, info);
     }
     struct present present = {.device = device, .queue = queue, .info = info, .time_ns = now_ns()};
     VkSemaphore waits[MAX_SWAPCHAINS];
     pthread_mutex_lock(&device->mutex);
     const struct layer_queue *known = layer_device_find_queue(device, queue);
-    for (uint32_t i = 0; known && i < info->swapchainCount; i++) {
+    for (uint32_t i = 0; known && i < info->swapchainCount && present.num_taken < MAX_SWAPCHAINS;
+         i++) {
         take(&present, i, known);
     }
     const uint32_t num_waits = encode(&present, waits);

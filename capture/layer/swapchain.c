@@ -84,6 +84,12 @@ void layer_swapchains_finish(struct layer_device *device)
     }
 }
 
+static bool is_shared_with_display(VkPresentModeKHR mode)
+{
+    return mode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR ||
+           mode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR;
+}
+
 // Get what kernels need of the usages that a surface's images can have: to be read by them, or else
 // to be copied.
 static VkImageUsageFlags missing_usage(const struct layer_device *device,
@@ -91,7 +97,8 @@ static VkImageUsageFlags missing_usage(const struct layer_device *device,
 {
     const struct layer_instance *instance = device->instance;
     VkSurfaceCapabilitiesKHR surface;
-    if (!instance->GetPhysicalDeviceSurfaceCapabilitiesKHR ||
+    if (is_shared_with_display(info->presentMode) ||
+        !instance->GetPhysicalDeviceSurfaceCapabilitiesKHR ||
         instance->GetPhysicalDeviceSurfaceCapabilitiesKHR(device->physical, info->surface,
                                                           &surface) != VK_SUCCESS) {
         return 0;
@@ -109,12 +116,6 @@ static VkImageUsageFlags missing_usage(const struct layer_device *device,
         }
     }
     return 0;
-}
-
-static bool is_shared_with_display(VkPresentModeKHR mode)
-{
-    return mode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR ||
-           mode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR;
 }
 
 static bool create_semaphores(const struct layer_device *device,
@@ -150,6 +151,11 @@ static bool get_images(const struct layer_device *device, struct layer_swapchain
 static void add(struct layer_device *device, const VkSwapchainCreateInfoKHR *info,
                 VkSwapchainKHR handle)
 {
+    if (is_shared_with_display(info->presentMode)) {
+        layer_sender_say(device->sender, true,
+                         "a window is not recorded: it shares its image with the display");
+        return;
+    }
     struct layer_swapchain *swapchain = calloc(1, sizeof(*swapchain));
     if (!swapchain) {
         return;
@@ -172,11 +178,6 @@ VkResult layer_create_swapchain(VkDevice handle, const VkSwapchainCreateInfoKHR 
                                 const VkAllocationCallbacks *allocator, VkSwapchainKHR *out)
 {
     struct layer_device *device = layer_device_of(handle);
-    if (is_shared_with_display(info->presentMode)) {
-        layer_sender_say(device->sender, true,
-                         "a window is not recorded: it shares its image with the display");
-        return device->CreateSwapchainKHR(handle, info, allocator, out);
-    }
     VkSwapchainCreateInfoKHR wanted = *info;
     wanted.imageUsage |= missing_usage(device, info);
     VkResult result = device->CreateSwapchainKHR(handle, &wanted, allocator, out);
@@ -187,6 +188,31 @@ VkResult layer_create_swapchain(VkDevice handle, const VkSwapchainCreateInfoKHR 
     if (result == VK_SUCCESS) {
         add(device, &wanted, *out);
     }
+    return result;
+}
+
+VkResult layer_create_shared_swapchains(VkDevice handle, uint32_t num,
+                                        const VkSwapchainCreateInfoKHR *infos,
+                                        const VkAllocationCallbacks *allocator, VkSwapchainKHR *out)
+{
+    struct layer_device *device = layer_device_of(handle);
+    VkSwapchainCreateInfoKHR *wanted = calloc(num, sizeof(wanted[0]));
+    for (uint32_t i = 0; wanted && i < num; i++) {
+        wanted[i] = infos[i];
+        wanted[i].imageUsage |= missing_usage(device, &infos[i]);
+    }
+    const VkSwapchainCreateInfoKHR *made = wanted;
+    VkResult result = wanted
+                          ? device->CreateSharedSwapchainsKHR(handle, num, wanted, allocator, out)
+                          : VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (result != VK_SUCCESS) {
+        made = infos;
+        result = device->CreateSharedSwapchainsKHR(handle, num, infos, allocator, out);
+    }
+    for (uint32_t i = 0; result == VK_SUCCESS && i < num; i++) {
+        add(device, &made[i], out[i]);
+    }
+    free(wanted);
     return result;
 }
 

@@ -42,6 +42,10 @@ void layer_swapchains_finish(struct layer_device *device);
 // it.
 VkResult layer_create_swapchain(VkDevice handle, const VkSwapchainCreateInfoKHR *info,
                                 const VkAllocationCallbacks *allocator, VkSwapchainKHR *out);
+VkResult layer_create_shared_swapchains(VkDevice handle, uint32_t num,
+                                        const VkSwapchainCreateInfoKHR *infos,
+                                        const VkAllocationCallbacks *allocator,
+                                        VkSwapchainKHR *out);
 void layer_destroy_swapchain(VkDevice handle, VkSwapchainKHR swapchain,
                              const VkAllocationCallbacks *allocator);
 

@@ -82,7 +82,7 @@ struct link_record {
 };
 
 // A swapchain. `stream` counts those of the connection, from 0 on, and is not used again. At most
-// LINK_MAX_STREAMS are open at a time.
+// LINK_MAX_STREAMS are open at a time, more are refused.
 struct link_stream {
     uint32_t stream;        // above those before it
     uint32_t width, height; // of what is recorded, 1 .. 65535 [texels]

@@ -34,6 +34,19 @@ static void *make_pipelines(void *user)
     return NULL;
 }
 
+// New threads inherit the mask: the host's signals are for the host's threads, but for those that a
+// thread raises itself, where the system would end the process.
+static void block_signals(sigset_t *before)
+{
+    static const int own[] = {SIGSYS, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+    sigset_t all;
+    sigfillset(&all);
+    for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+        sigdelset(&all, own[i]);
+    }
+    pthread_sigmask(SIG_SETMASK, &all, before);
+}
+
 enum weir_result weir_vk_pipelines_init(weir_context *context,
                                         const struct weir_vk_pipeline_params *params, uint32_t num,
                                         struct weir_vk_pipeline *out)
@@ -44,10 +57,8 @@ enum weir_result weir_vk_pipelines_init(weir_context *context,
     for (uint32_t i = 0; i < num; i++) {
         num_pipelines += params[i].kernel != NULL;
     }
-    sigset_t all, before;
-    sigfillset(&all);
-    // The new threads inherit the mask of this one: the host's signals are for the host's threads.
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    sigset_t before;
+    block_signals(&before);
     while (num_threads < MAX_THREADS && num_threads + 1 < num_pipelines &&
            pthread_create(&threads[num_threads], NULL, make_pipelines, &work) == 0) {
         num_threads++;

@@ -139,14 +139,18 @@ static void take_stream(struct record_connection *connection, const struct link_
     while (room < connection->streams + LINK_MAX_STREAMS && *room) {
         room++;
     }
-    if (facts->stream < connection->next_stream || room == connection->streams + LINK_MAX_STREAMS) {
-        break_off(connection, "it began a stream again, or too many at a time");
+    if (facts->stream < connection->next_stream) {
+        break_off(connection, "it began a stream again");
         return;
     }
     connection->next_stream = facts->stream + 1;
+    connection->has_stream = true;
+    if (room == connection->streams + LINK_MAX_STREAMS) {
+        refuse(connection, facts, "its program shows too many windows at a time");
+        return;
+    }
     const uint64_t only = recording->settings->options->window;
     const char *reason = record_settings_refuse(recording->settings, facts);
-    connection->has_stream = true;
     if (reason) {
         refuse(connection, facts, reason);
         return;

@@ -38,7 +38,8 @@ extern "C" {
 //
 // A capture owns one thread, the writing thread, which waits for the GPU, builds packets and writes
 // them. Depending on its params it owns more threads: to compress, to sync each open movie to the
-// disk, to write replays, and with segments to complete a movie. They block all signals.
+// disk, to write replays, and with segments to complete a movie. They block all signals
+// but those that a thread raises itself, such as SIGSEGV.
 typedef struct weir_capture weir_capture;
 
 // What happens to a frame when every slot is in use because the disk or the GPU is too slow.

@@ -66,6 +66,7 @@ void frames_init(struct frames *frames, const struct gpu *gpu, const struct opti
         .queueFamilyIndex = gpu->families[0],
     };
     make_pass(frames);
+    frames->extensions = options->has_extensions ? extensions_create(gpu) : NULL;
     gpu_check(vkCreateCommandPool(gpu->device, &pool, NULL, &frames->pool), "vkCreateCommandPool");
     const VkCommandBufferAllocateInfo commands = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
@@ -91,7 +92,7 @@ void frames_init(struct frames *frames, const struct gpu *gpu, const struct opti
 void frames_finish(struct frames *frames)
 {
     const VkDevice device = frames->gpu->device;
-    gpu_check(vkDeviceWaitIdle(device), "vkDeviceWaitIdle");
+    gpu_wait_idle(frames->gpu);
     for (int i = 0; i < FRAMES_IN_FLIGHT; i++) {
         vkDestroyFence(device, frames->fences[i], NULL);
         for (uint32_t w = 0; w < MAX_WINDOWS; w++) {
@@ -103,13 +104,14 @@ void frames_finish(struct frames *frames)
             vkDestroySemaphore(device, frames->drawn[i][k], NULL);
         }
     }
+    extensions_destroy(frames->extensions);
     vkDestroyCommandPool(device, frames->pool, NULL);
     vkDestroyRenderPass(device, frames->pass, NULL);
 }
 
 void frames_remake(struct frames *frames)
 {
-    gpu_check(vkDeviceWaitIdle(frames->gpu->device), "vkDeviceWaitIdle");
+    gpu_wait_idle(frames->gpu);
     for (uint32_t w = 0; w < frames->options->num_windows; w++) {
         window_make_swapchain(&frames->windows[w], frames->gpu, frames->options, frames->pass);
     }
@@ -170,9 +172,10 @@ static void record(const struct frames *frames, VkCommandBuffer commands, uint32
 
 static void submit(const struct frames *frames, uint64_t slot)
 {
-    static const VkPipelineStageFlags stages[MAX_WINDOWS] = {
-        VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
-        VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT};
+    VkPipelineStageFlags stages[MAX_WINDOWS];
+    for (int w = 0; w < MAX_WINDOWS; w++) {
+        stages[w] = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
+    }
     const VkSubmitInfo info = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
         .waitSemaphoreCount = frames->options->num_windows,
@@ -185,7 +188,9 @@ static void submit(const struct frames *frames, uint64_t slot)
     };
     const VkFence fence = frames->fences[slot];
     gpu_check(vkResetFences(frames->gpu->device, 1, &fence), "vkResetFences");
+    gpu_lock(frames->gpu);
     gpu_check(vkQueueSubmit(frames->gpu->queue, 1, &info, fence), "vkQueueSubmit");
+    gpu_unlock(frames->gpu);
     if (frames->options->num_waits == 0) { // the present waits for nothing
         gpu_check(vkWaitForFences(frames->gpu->device, 1, &fence, VK_TRUE, UINT64_MAX),
                   "vkWaitForFences");
@@ -205,7 +210,7 @@ static bool is_done(VkResult result, const char *what)
 // semaphore signaled: another takes its place.
 static void forget_acquired(struct frames *frames, uint64_t slot, uint32_t num)
 {
-    gpu_check(vkDeviceWaitIdle(frames->gpu->device), "vkDeviceWaitIdle");
+    gpu_wait_idle(frames->gpu);
     for (uint32_t w = 0; w < num; w++) {
         vkDestroySemaphore(frames->gpu->device, frames->acquired[slot][w], NULL);
         frames->acquired[slot][w] = make_semaphore(frames->gpu);
@@ -234,7 +239,7 @@ bool frames_present(struct frames *frames, uint32_t number)
     }
     record(frames, frames->commands[slot], number);
     submit(frames, slot);
-    const VkPresentInfoKHR info = {
+    VkPresentInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
         .waitSemaphoreCount = frames->options->num_waits,
         .pWaitSemaphores = frames->drawn[frames->windows[0].image],
@@ -242,8 +247,12 @@ bool frames_present(struct frames *frames, uint32_t number)
         .pSwapchains = swapchains,
         .pImageIndices = images,
     };
+    extensions_begin(frames->extensions, &info);
+    gpu_lock(gpu);
     const struct present_moment begin = present_moment_now();
     const VkResult result = vkQueuePresentKHR(gpu->present_queue, &info);
     present_times_note(&frames->times, begin);
+    gpu_unlock(gpu);
+    extensions_end(frames->extensions, &info);
     return is_done(result, "vkQueuePresentKHR");
 }

@@ -3,6 +3,7 @@
 #ifndef WEIR_TESTS_E2E_RECORD_FRAMES_H
 #define WEIR_TESTS_E2E_RECORD_FRAMES_H
 
+#include "extensions.h"
 #include "present_times.h"
 #include "window.h"
 
@@ -20,7 +21,8 @@ struct frames {
     // A set for each image of the first window: it is free again when that image is.
     VkSemaphore drawn[MAX_IMAGES][MAX_WAITS];
     uint64_t num_begun;
-    struct present_times times; // with --times
+    struct extensions *extensions; // NULL: none are used
+    struct present_times times;    // with --times
 };
 
 // Borrows all of its arguments, and makes the windows' swapchains.

@@ -2,9 +2,12 @@
 // The instance and the device of e2e_present, by Vulkan 1.0.
 #include "gpu.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "extensions.h"
 
 enum { MAX_ITEMS = 256, MAX_FAMILIES = 16 };
 
@@ -52,7 +55,7 @@ static const char validation[] = "VK_LAYER_KHRONOS_validation";
 void gpu_make_instance(struct gpu *gpu, const struct options *options)
 {
     const char *const layers[] = {validation};
-    const char *extensions[4] = {VK_KHR_SURFACE_EXTENSION_NAME,
+    const char *extensions[8] = {VK_KHR_SURFACE_EXTENSION_NAME,
                                  options->is_headless ? VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME
                                                       : "VK_KHR_xcb_surface"};
     const VkValidationFeatureEnableEXT enabled[] = {
@@ -92,6 +95,10 @@ void gpu_make_instance(struct gpu *gpu, const struct options *options)
     if (options->color_space != VK_COLOR_SPACE_SRGB_NONLINEAR_KHR) {
         extensions[info.enabledExtensionCount++] = VK_EXT_SWAPCHAIN_COLOR_SPACE_EXTENSION_NAME;
     }
+    if (options->has_extensions) {
+        extensions[info.enabledExtensionCount++] = "VK_KHR_get_surface_capabilities2";
+        extensions[info.enabledExtensionCount++] = VK_EXT_SURFACE_MAINTENANCE_1_EXTENSION_NAME;
+    }
     const VkResult result = vkCreateInstance(&info, NULL, &gpu->instance);
     if (result == VK_ERROR_EXTENSION_NOT_PRESENT || result == VK_ERROR_INCOMPATIBLE_DRIVER) {
         gpu_skip("no Vulkan here, or it has no such surface");
@@ -130,6 +137,7 @@ static bool find_families(struct gpu *gpu, const struct options *options, VkSurf
         }
     }
     gpu->families[0] = draws;
+    gpu->num_queues = draws < num && families[draws].queueCount > 1 ? 2 : 1;
     gpu->families[1] = options->second_queue ? presents : draws;
     return draws < num && gpu->families[1] < num;
 }
@@ -151,9 +159,28 @@ static void choose_device(struct gpu *gpu, const struct options *options, VkSurf
                                    : "no device that presents");
 }
 
+// `names` has room for more extensions.
+static void create_device(struct gpu *gpu, const struct options *options, VkDeviceCreateInfo *info,
+                          const char **names)
+{
+    struct extension_features features;
+    if (options->has_extensions) {
+        extensions_request(&features, info, names);
+    }
+    const VkResult result = vkCreateDevice(gpu->physical, info, NULL, &gpu->device);
+    if (result == VK_ERROR_EXTENSION_NOT_PRESENT || result == VK_ERROR_FEATURE_NOT_PRESENT) {
+        gpu_skip("the device has not the extensions");
+    }
+    gpu_check(result, "vkCreateDevice");
+}
+
 void gpu_make_device(struct gpu *gpu, const struct options *options, VkSurfaceKHR surface)
 {
-    static const char *const extensions[] = {VK_KHR_SWAPCHAIN_EXTENSION_NAME};
+    const char *extensions[8] = {VK_KHR_SWAPCHAIN_EXTENSION_NAME};
+    uint32_t num_extensions = 1;
+    if (options->has_shared_call) {
+        extensions[num_extensions++] = VK_KHR_DISPLAY_SWAPCHAIN_EXTENSION_NAME;
+    }
     static const float priorities[2] = {1.0f, 1.0f};
     choose_device(gpu, options, surface);
     VkPhysicalDeviceProperties properties;
@@ -167,23 +194,25 @@ void gpu_make_device(struct gpu *gpu, const struct options *options, VkSurfaceKH
         queues[i] = (VkDeviceQueueCreateInfo){
             .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
             .queueFamilyIndex = gpu->families[i],
-            .queueCount = is_one_family && options->second_queue ? 2 : 1,
+            .queueCount = is_one_family && options->second_queue ? 2
+                          : options->num_threads > 1             ? gpu->num_queues
+                                                                 : 1,
             .pQueuePriorities = priorities,
         };
     }
-    const VkPhysicalDeviceVulkan12Features features = {
+    VkPhysicalDeviceVulkan12Features features = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
         .timelineSemaphore = options->vulkan12 == 2,
     };
-    const VkDeviceCreateInfo info = {
+    VkDeviceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
         .pNext = options->vulkan12 ? &features : NULL,
         .queueCreateInfoCount = is_one_family ? 1 : 2,
         .pQueueCreateInfos = queues,
-        .enabledExtensionCount = 1,
+        .enabledExtensionCount = num_extensions,
         .ppEnabledExtensionNames = extensions,
     };
-    gpu_check(vkCreateDevice(gpu->physical, &info, NULL, &gpu->device), "vkCreateDevice");
+    create_device(gpu, options, &info, extensions);
     vkGetDeviceQueue(gpu->device, gpu->families[0], 0, &gpu->queue);
     vkGetDeviceQueue(gpu->device, gpu->families[1], is_one_family && options->second_queue ? 1 : 0,
                      &gpu->present_queue);
@@ -198,4 +227,39 @@ void gpu_finish(struct gpu *gpu)
         destroy(gpu->instance, gpu->messenger, NULL);
     }
     vkDestroyInstance(gpu->instance, NULL);
+}
+
+struct gpu gpu_share(const struct gpu *gpu, uint32_t number)
+{
+    struct gpu other = *gpu;
+    other.number = number % gpu->num_queues;
+    vkGetDeviceQueue(gpu->device, gpu->families[0], other.number, &other.queue);
+    other.present_queue = other.queue;
+    return other;
+}
+
+static pthread_mutex_t locks[MAX_THREADS] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
+                                             PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
+                                             PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
+                                             PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+
+void gpu_lock(const struct gpu *gpu)
+{
+    pthread_mutex_lock(&locks[gpu->number]);
+}
+
+void gpu_unlock(const struct gpu *gpu)
+{
+    pthread_mutex_unlock(&locks[gpu->number]);
+}
+
+void gpu_wait_idle(const struct gpu *gpu)
+{
+    for (int i = 0; i < MAX_THREADS; i++) {
+        pthread_mutex_lock(&locks[i]);
+    }
+    gpu_check(vkDeviceWaitIdle(gpu->device), "vkDeviceWaitIdle");
+    for (int i = 0; i < MAX_THREADS; i++) {
+        pthread_mutex_unlock(&locks[i]);
+    }
 }

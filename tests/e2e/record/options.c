@@ -36,6 +36,8 @@ static const struct name apis[] = {
     {"1.3", VK_API_VERSION_1_3},
     {NULL, 0},
 };
+static const struct name filters[] = {
+    {"errno", FILTER_ERRNO}, {"trap", FILTER_TRAP}, {"kill", FILTER_KILL}, {NULL, 0}};
 static const struct name switches[] = {{"off", 1}, {"on", 2}, {NULL, 0}};
 
 // Options with a number from `least` to `most`, or with one of some names; with neither: a switch.
@@ -60,9 +62,10 @@ static const struct option {
      AT(no_old_swapchain), 0, 0, NULL},
     {"--shared-images", "", "draw to images that share the memory of the swapchain's",
      AT(has_shared_images), 0, 0, NULL},
-    {"--windows", "1|2", "one present for both windows", AT(num_windows), 1, MAX_WINDOWS, NULL},
-    {"--waits", "N", "0 .. 40 semaphores that a present waits for (1)", AT(num_waits), 0, MAX_WAITS,
-     NULL},
+    {"--windows", "N", "1 .. 64 windows, which a present shows all (1)", AT(num_windows), 1,
+     MAX_WINDOWS, NULL},
+    {"--waits", "N", "0 .. 100 semaphores that a present waits for (1)", AT(num_waits), 0,
+     MAX_WAITS, NULL},
     {"--second-queue", "", "present on another queue than that which draws", AT(second_queue), 0, 0,
      NULL},
     {"--end", "NAME",
@@ -78,6 +81,21 @@ static const struct option {
      "chain them to the device, with or without timeline semaphores", AT(vulkan12), 0, 0, switches},
     {"--validate", "", "a message of the validation layer is a failure", AT(validate), 0, 0, NULL},
     {"--headless", "", "VK_EXT_headless_surface in place of windows", AT(is_headless), 0, 0, NULL},
+    {"--extensions", "",
+     "use VK_KHR_present_id, VK_KHR_present_wait, VK_EXT_swapchain_maintenance1",
+     AT(has_extensions), 0, 0, NULL},
+    {"--shared-call", "", "make swapchains by vkCreateSharedSwapchainsKHR", AT(has_shared_call), 0,
+     0, NULL},
+    {"--threads", "N", "1 .. 8 that present, on two queues where the device has two (1)",
+     AT(num_threads), 1, MAX_THREADS, NULL},
+    {"--own-devices", "", "each thread has an instance and a device", AT(own_devices), 0, 0, NULL},
+    {"--filter", "errno|trap|kill", "forbid system calls: they fail, by a handler, or end it",
+     AT(filter), 0, 0, filters},
+    {"--filter-at", "N", "before that frame (0)", AT(filter_at), 0, UINT32_MAX, NULL},
+    {"--exit-after", "US", "a signal handler calls exit(3) so long after half of the frames",
+     AT(exit_after_us), 1, 999999, NULL},
+    {"--exit-at-unlock", "N", "so it does in a present, where a layer of Weir unlocks the Nth time",
+     AT(exit_at_unlock), 1, UINT32_MAX, NULL},
 };
 enum { NUM_OPTIONS = sizeof(table) / sizeof(table[0]) };
 
@@ -86,7 +104,7 @@ static _Noreturn void print_help(void)
     puts(
         "Usage: e2e_present [OPTIONS]\n"
         "Presents frames whose pictures say their number (e2e_numbers reads it), by Vulkan 1.0.\n\n"
-        "  --size WxH: of the window, from 64x88 on (320x240); a second one is 64x32 larger\n"
+        "  --size WxH: of the window, from 64x88 on (320x240); each second one is 64x32 larger\n"
         "  --present-log FILE: a line for each present: number, CLOCK_MONOTONIC in nanoseconds");
     for (int i = 0; i < NUM_OPTIONS; i++) {
         printf("  %s %s: %s\n", table[i].name, table[i].value, table[i].help);
@@ -151,6 +169,7 @@ struct options options_read(int argc, char **argv)
         .format = VK_FORMAT_B8G8R8A8_UNORM,
         .num_windows = 1,
         .num_waits = 1,
+        .num_threads = 1,
         .api = VK_API_VERSION_1_0,
     };
     for (int i = 1; i < argc;) {

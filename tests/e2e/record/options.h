@@ -8,9 +8,10 @@
 
 #include <vulkan/vulkan_core.h>
 
-enum { MAX_WAITS = 40, MAX_WINDOWS = 2 };
+enum { MAX_WAITS = 100, MAX_WINDOWS = 64, MAX_THREADS = 8 };
 
 enum end { END_EXIT, END_ABORT, END_SEGV, END_KILL, END_EXEC, END_LEAK };
+enum filter { FILTER_NONE, FILTER_ERRNO, FILTER_TRAP, FILTER_KILL };
 
 // Numbers and switches; 0 is none, never or off.
 struct options {
@@ -33,6 +34,11 @@ struct options {
     uint32_t vulkan12; // features that are chained: 1 without timeline semaphores, 2 with them
     uint32_t validate;
     uint32_t is_headless;
+    uint32_t has_extensions;                // VK_KHR_present_id and such are used
+    uint32_t has_shared_call;               // vkCreateSharedSwapchainsKHR makes the swapchain
+    uint32_t num_threads, own_devices;      // each thread has windows, and maybe a device
+    uint32_t filter, filter_at;             // enum filter; the frame before which it is set
+    uint32_t exit_after_us, exit_at_unlock; // behind half of the frames
 };
 
 // Read the command line. Ends the program for --help, and where it is wrong.

@@ -3,6 +3,7 @@
 // say their numbers.
 #include <fcntl.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "frames.h"
+#include "trouble.h"
 
 enum { NUM_SIZES = 3, SIZE_STEP = 32, SECOND_WIDER = 64, SECOND_HIGHER = 32 };
 #define SECOND_NS INT64_C(1000000000)
@@ -22,8 +24,11 @@ struct program {
     struct display *display;
     struct window windows[MAX_WINDOWS];
     struct frames frames;
-    int log; // -1: none
+    int log;               // -1: none
+    struct program *owner; // of the device, if it is another one
 };
+
+static struct program programs[MAX_THREADS]; // each with a thread
 
 static int64_t now_ns(void)
 {
@@ -56,17 +61,38 @@ static void write_log(int file, uint32_t number)
     }
 }
 
-static void start(struct program *program)
+// The windows differ in their sizes.
+static uint32_t wider(uint32_t window)
 {
+    return window % 2 * SECOND_WIDER;
+}
+
+static uint32_t higher(uint32_t window)
+{
+    return window % 2 * SECOND_HIGHER;
+}
+
+static void start(struct program *program, const struct options *chosen, uint32_t number)
+{
+    program->options = *chosen;
     const struct options *options = &program->options;
-    program->log = open_log(options->present_log);
+    const bool is_owner = number == 0 || options->own_devices;
+    program->owner = is_owner ? program : &programs[0];
+    program->log = number == 0 ? open_log(options->present_log) : -1;
     program->display = options->is_headless ? NULL : display_open();
-    gpu_make_instance(&program->gpu, options);
+    if (is_owner) {
+        gpu_make_instance(&program->gpu, options);
+        program->gpu.number = number;
+    } else {
+        program->gpu = gpu_share(&program->owner->gpu, number);
+    }
     for (uint32_t w = 0; w < options->num_windows; w++) {
         window_open(&program->windows[w], program->display, &program->gpu,
-                    options->width + w * SECOND_WIDER, options->height + w * SECOND_HIGHER);
+                    options->width + wider(w), options->height + higher(w));
     }
-    gpu_make_device(&program->gpu, options, program->windows[0].surface);
+    if (is_owner) {
+        gpu_make_device(&program->gpu, options, program->windows[0].surface);
+    }
     frames_init(&program->frames, &program->gpu, options, program->windows);
 }
 
@@ -76,7 +102,9 @@ static void finish(struct program *program)
     for (uint32_t w = 0; w < program->options.num_windows; w++) {
         window_close(&program->windows[w], &program->gpu);
     }
-    gpu_finish(&program->gpu);
+    if (program->owner == program) {
+        gpu_finish(&program->gpu);
+    }
     display_close(program->display);
 }
 
@@ -86,8 +114,8 @@ static void resize(struct program *program, uint32_t turn)
     const struct options *options = &program->options;
     const uint32_t more = turn % NUM_SIZES * SIZE_STEP;
     for (uint32_t w = 0; w < options->num_windows; w++) {
-        window_resize(&program->windows[w], &program->gpu, options->width + w * SECOND_WIDER + more,
-                      options->height + w * SECOND_HIGHER + more);
+        window_resize(&program->windows[w], &program->gpu, options->width + wider(w) + more,
+                      options->height + higher(w) + more);
     }
     frames_remake(&program->frames);
 }
@@ -136,6 +164,17 @@ static void pace(int64_t begin_ns, uint32_t fps, uint32_t number)
     }
 }
 
+static void make_trouble(const struct options *options, uint32_t number)
+{
+    if (options->filter != FILTER_NONE && number == options->filter_at) {
+        trouble_set_filter((enum filter)options->filter);
+    }
+    if (number == options->num_frames / 2) {
+        trouble_exit_after(options->exit_after_us);
+        trouble_exit_at_unlock(options->exit_at_unlock);
+    }
+}
+
 static void present_all(struct program *program)
 {
     const struct options *options = &program->options;
@@ -155,6 +194,9 @@ static void present_all(struct program *program)
             fork_child(number == options->num_frames / 3);
         }
         pace(begin_ns, options->fps, number);
+        if (program == &programs[0]) {
+            make_trouble(options, number);
+        }
         while (!frames_present(&program->frames, number)) {
             frames_remake(&program->frames);
         }
@@ -192,18 +234,45 @@ static void end_as(uint32_t end)
     }
 }
 
+static void *run(void *user)
+{
+    present_all(user);
+    return NULL;
+}
+
+// The first one on this thread.
+static void run_all(uint32_t num)
+{
+    pthread_t threads[MAX_THREADS];
+    for (uint32_t i = 1; i < num; i++) {
+        if (pthread_create(&threads[i], NULL, run, &programs[i]) != 0) {
+            fputs("e2e_present: no thread\n", stderr);
+            exit(1);
+        }
+    }
+    run(&programs[0]);
+    for (uint32_t i = 1; i < num; i++) {
+        pthread_join(threads[i], NULL);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    static struct program program;
-    program.options = options_read(argc, argv);
-    start(&program);
-    present_all(&program);
-    print_times(&program);
-    end_as(program.options.end);
-    if (program.options.end == END_EXIT) {
-        finish(&program);
+    const struct options options = options_read(argc, argv);
+    unsigned num_messages = 0;
+    for (uint32_t i = 0; i < options.num_threads; i++) {
+        start(&programs[i], &options, i);
+    }
+    run_all(options.num_threads);
+    print_times(&programs[0]);
+    end_as(options.end);
+    for (uint32_t i = options.num_threads; i-- > 0;) {
+        if (options.end == END_EXIT) {
+            finish(&programs[i]);
+        }
+        num_messages += programs[i].owner == &programs[i] ? programs[i].gpu.num_messages : 0;
     }
     while (wait(NULL) > 0) { // no child is left
     }
-    return program.gpu.num_messages > 0;
+    return num_messages > 0;
 }

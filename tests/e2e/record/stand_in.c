@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// VkLayer_WEIR_stand_in: VK_EXT_headless_surface and VK_KHR_swapchain for drivers that have none,
-// as far as e2e_present uses them: one instance, one device, one thread.
+// VkLayer_WEIR_stand_in: VK_EXT_headless_surface, VK_KHR_swapchain and VK_KHR_display_swapchain for
+// drivers that have none, as far as e2e_present uses them: one instance, one device, one thread.
 //
 // It takes the place of a driver's own swapchains. Layers that are to see the presents, such as the
 // one of weir record, come before it in VK_INSTANCE_LAYERS. A present is a submission without
@@ -16,7 +16,7 @@
 #include <vulkan/vk_layer.h>
 #include <vulkan/vulkan_core.h>
 
-enum { MIN_IMAGES = 2, MAX_IMAGES = 16, MAX_SIDE = 16384, MAX_WAITS = 64 };
+enum { MIN_IMAGES = 2, MAX_IMAGES = 16, MAX_SIDE = 16384, MAX_WAITS = 64, MAX_EXTENSIONS = 64 };
 #define TRY(call)                                                                                  \
     do {                                                                                           \
         const VkResult result_ = (call);                                                           \
@@ -225,6 +225,15 @@ static VkResult create_swapchain(VkDevice device, const VkSwapchainCreateInfoKHR
     return VK_SUCCESS;
 }
 
+static VkResult create_shared(VkDevice device, uint32_t num, const VkSwapchainCreateInfoKHR *infos,
+                              const VkAllocationCallbacks *allocator, VkSwapchainKHR *out)
+{
+    for (uint32_t i = 0; i < num; i++) {
+        TRY(create_swapchain(device, &infos[i], allocator, &out[i]));
+    }
+    return VK_SUCCESS;
+}
+
 static VkResult get_images(VkDevice device, VkSwapchainKHR handle, uint32_t *count, VkImage *out)
 {
     const struct swapchain *swapchain = swapchain_of(handle);
@@ -336,7 +345,18 @@ static VkResult create_device(VkPhysicalDevice physical, const VkDeviceCreateInf
                                               VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
     vk.device_proc = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
     link->u.pLayerInfo = link->u.pLayerInfo->pNext;
-    TRY(((PFN_vkCreateDevice)vk.instance_proc(NULL, "vkCreateDevice"))(physical, info, allocator,
+    // Drivers refuse an extension that is only the layer's.
+    const char *names[MAX_EXTENSIONS];
+    VkDeviceCreateInfo kept = *info;
+    kept.enabledExtensionCount = 0;
+    kept.ppEnabledExtensionNames = names;
+    for (uint32_t i = 0; i < info->enabledExtensionCount && i < MAX_EXTENSIONS; i++) {
+        const char *name = info->ppEnabledExtensionNames[i];
+        if (strcmp(name, VK_KHR_DISPLAY_SWAPCHAIN_EXTENSION_NAME) != 0) {
+            names[kept.enabledExtensionCount++] = name;
+        }
+    }
+    TRY(((PFN_vkCreateDevice)vk.instance_proc(NULL, "vkCreateDevice"))(physical, &kept, allocator,
                                                                        out));
     vk.physical = physical;
     vk.device = *out;
@@ -363,6 +383,7 @@ static const struct function {
     FUNCTION("vkCreateDevice", create_device),
     FUNCTION("vkCreateHeadlessSurfaceEXT", create_surface),
     FUNCTION("vkCreateInstance", create_instance),
+    FUNCTION("vkCreateSharedSwapchainsKHR", create_shared),
     FUNCTION("vkCreateSwapchainKHR", create_swapchain),
     FUNCTION("vkDestroySurfaceKHR", destroy_surface),
     FUNCTION("vkDestroySwapchainKHR", destroy_swapchain),

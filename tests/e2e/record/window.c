@@ -2,6 +2,8 @@
 // The swapchain of a window.
 #include "window.h"
 
+#include "extensions.h"
+
 #include <vulkan/vulkan_core.h>
 
 enum { MAX_FORMATS = 256, MAX_MODES = 16, WANTED_IMAGES = 3 };
@@ -115,6 +117,18 @@ static void share_image(struct window *window, const struct gpu *gpu,
     gpu_check(vkBindImageMemory2(gpu->device, 1, &bind), "vkBindImageMemory2");
 }
 
+static void create_swapchain(const struct gpu *gpu, const struct options *options,
+                             const VkSwapchainCreateInfoKHR *info, VkSwapchainKHR *out)
+{
+    if (options->has_shared_call) {
+        const PFN_vkCreateSharedSwapchainsKHR create = (PFN_vkCreateSharedSwapchainsKHR)
+            vkGetDeviceProcAddr(gpu->device, "vkCreateSharedSwapchainsKHR");
+        gpu_check(create(gpu->device, 1, info, NULL, out), "vkCreateSharedSwapchainsKHR");
+    } else {
+        gpu_check(vkCreateSwapchainKHR(gpu->device, info, NULL, out), "vkCreateSwapchainKHR");
+    }
+}
+
 void window_make_swapchain(struct window *window, const struct gpu *gpu,
                            const struct options *options, VkRenderPass pass)
 {
@@ -136,6 +150,7 @@ void window_make_swapchain(struct window *window, const struct gpu *gpu,
     const bool is_shared = gpu->families[0] != gpu->families[1];
     const VkSwapchainCreateInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
+        .pNext = options->has_extensions ? &extensions_of_swapchain : NULL,
         .surface = window->surface,
         .minImageCount = can.maxImageCount > 0 && num_wanted > can.maxImageCount ? can.maxImageCount
                                                                                  : num_wanted,
@@ -155,8 +170,7 @@ void window_make_swapchain(struct window *window, const struct gpu *gpu,
         .clipped = VK_TRUE,
         .oldSwapchain = old,
     };
-    gpu_check(vkCreateSwapchainKHR(gpu->device, &info, NULL, &window->swapchain),
-              "vkCreateSwapchainKHR");
+    create_swapchain(gpu, options, &info, &window->swapchain);
     destroy_swapchain(old, gpu);
     uint32_t num = MAX_IMAGES;
     gpu_check(vkGetSwapchainImagesKHR(gpu->device, window->swapchain, &num, window->images),

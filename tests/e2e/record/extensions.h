@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// What e2e_present uses with --extensions: VK_KHR_present_id, VK_KHR_present_wait and
+// VK_EXT_swapchain_maintenance1.
+#ifndef WEIR_TESTS_E2E_RECORD_EXTENSIONS_H
+#define WEIR_TESTS_E2E_RECORD_EXTENSIONS_H
+
+#include "gpu.h"
+
+struct extension_features {
+    VkPhysicalDevicePresentIdFeaturesKHR id;
+    VkPhysicalDevicePresentWaitFeaturesKHR wait;
+    VkPhysicalDeviceSwapchainMaintenance1FeaturesEXT maintenance;
+};
+
+// Chain the features to a device that is made, and append the names.
+void extensions_request(struct extension_features *features, VkDeviceCreateInfo *info,
+                        const char **names);
+
+// Chained to a swapchain that is made: the modes of its presents.
+extern const VkSwapchainPresentModesCreateInfoEXT extensions_of_swapchain;
+
+struct extensions;
+struct extensions *extensions_create(const struct gpu *gpu);
+void extensions_destroy(struct extensions *extensions); // NULL is allowed
+
+// Around each present: it gets a number, a mode and a fence for each swapchain. Behind it some
+// images are acquired and released again, and the present before it is waited for. NULL: nothing.
+void extensions_begin(struct extensions *extensions, VkPresentInfoKHR *info);
+void extensions_end(struct extensions *extensions, const VkPresentInfoKHR *info);
+
+#endif

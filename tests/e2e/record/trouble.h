@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// What e2e_present does that is hard on whoever works in its process.
+#ifndef WEIR_TESTS_E2E_RECORD_TROUBLE_H
+#define WEIR_TESTS_E2E_RECORD_TROUBLE_H
+
+#include "options.h"
+
+// Forbid all threads the system calls of a sandbox (seccomp).
+void trouble_set_filter(enum filter filter);
+
+// A signal handler calls exit(3): after a time, or where this thread unlocks a mutex the Nth time
+// in a layer of Weir's. 0: never.
+void trouble_exit_after(uint32_t us);
+void trouble_exit_at_unlock(uint32_t number);
+
+#endif
