@@ -2,6 +2,7 @@
 // The capture: composes encoder, readback, ring, packets, audio, writer and sink.
 #include <weir/capture.h>
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "capture/stream/clock/clock.h"
@@ -298,4 +299,31 @@ enum weir_result weir_capture_close(weir_capture **out, struct weir_capture_stat
     free(capture);
     *out = NULL;
     return result;
+}
+
+// Get when the movie ends, since its first frame. 0: the last frame has the nominal duration.
+static uint64_t find_end(const weir_capture *capture, int64_t time_ns)
+{
+    const struct weir_times *times = &capture->times;
+    const uint64_t end_ns = weir_times_in_movie(times, time_ns);
+    const uint64_t longest_ns = times->recorded_ns + times->max_gap_ns;
+    if (end_ns > longest_ns) {
+        weir_log_printf(&capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_GAP,
+                        "the movie ends %" PRIu64 " s after its last frame, not %" PRIu64
+                        " s: more than a movie %s",
+                        times->max_gap_ns / 1000000000u,
+                        (end_ns - times->recorded_ns) / 1000000000u,
+                        times->ticks_per_frame > 0 ? "of constant rate fills" : "can store");
+        return longest_ns;
+    }
+    return end_ns > times->recorded_ns ? end_ns : 0;
+}
+
+enum weir_result weir_capture_close_at(weir_capture **out, int64_t time_ns,
+                                       struct weir_capture_stats *stats)
+{
+    if (out && *out) {
+        (*out)->writer.end_ns = find_end(*out, time_ns);
+    }
+    return weir_capture_close(out, stats);
 }

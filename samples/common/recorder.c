@@ -112,7 +112,9 @@ bool recorder_stop(struct recorder *recorder)
         return true;
     }
     struct weir_capture_stats stats = {0};
-    const enum weir_result result = weir_capture_close(&recorder->capture, &stats);
+    // The last picture is shown until now.
+    const enum weir_result result = weir_capture_close_at(&recorder->capture,
+                                                          recorder_time(recorder), &stats);
     if (stats.received > 0) {
         print(&stats, (double)(now() - recorder->opened_ns) * 1e-9);
     }

@@ -66,7 +66,7 @@ int main(int argc, char **argv)
 
     struct weir_capture_stats stats = {0};
     host_wait(&h);
-    const enum weir_result closed = weir_capture_close(&capture, &stats);
+    const enum weir_result closed = weir_capture_close_at(&capture, h.time_ns, &stats);
     printf("%s: %llu frames, %llu samples\n", h.output, (unsigned long long)stats.written,
            (unsigned long long)stats.audio.written);
     for (int i = 0; i < HOST_NUM_IMAGES; i++) {

@@ -46,7 +46,7 @@ int main(int argc, char **argv)
     // The last frames are written here, and the index that makes the movie a plain one.
     struct weir_capture_stats stats = {0};
     host_wait(&h);
-    const enum weir_result closed = weir_capture_close(&capture, &stats);
+    const enum weir_result closed = weir_capture_close_at(&capture, h.time_ns, &stats);
     printf("%s: %llu frames\n", h.output, (unsigned long long)stats.written);
     for (int i = 0; i < HOST_NUM_IMAGES; i++) {
         weir_image_destroy(&images[i]);

@@ -98,6 +98,31 @@ static void test_times(void)
     expect_chapters(test_path("times.mov"), &wants);
 }
 
+// Behind the last frame, which is shown until the end: in one movie, of constant rate, in segments.
+static void test_end(const char *name, const struct weir_capture_timing_params *timing,
+                     uint32_t segment_ms, const char *last_segment, int64_t last_ms)
+{
+    struct recording recording;
+    struct wants wants = {.num = 0};
+    const char *path = test_path(name);
+    recording_open(&recording,
+                   &(struct weir_capture_params){
+                       .path = path, .timing = *timing, .segments = {.length_ms = segment_ms}});
+    recording_present(&recording, 0, true);
+    recording_present(&recording, 100 * MS, false);
+    weir_capture_chapter(recording.capture, 2500 * MS, "in the tail");
+    weir_capture_chapter(recording.capture, 2998 * MS, "just before the end");
+    weir_capture_chapter(recording.capture, 3000 * MS, "at the end");
+    const int told = test_log_count(WEIR_LOG_CODE_CHAPTER);
+    recording_end_at(&recording, 3000 * MS, WEIR_OK);
+    test_expect(test_log_count(WEIR_LOG_CODE_CHAPTER) == told + 1 &&
+                    strstr(test_log_text(), "lacks 1 chapter:"),
+                "%s: what is left out is told: %s", name, test_log_text());
+    want(&wants, (uint64_t)((2500 - last_ms) * MS), "in the tail");
+    want(&wants, (uint64_t)((2998 - last_ms) * MS), "just before the end");
+    expect_chapters(last_segment ? test_path(last_segment) : path, &wants);
+}
+
 // The longest titles, and more of them than fit, waiting and in one movie.
 static void test_most(void)
 {
@@ -230,7 +255,14 @@ static void test_recovered(void)
 
 int main(void)
 {
+    const struct weir_capture_timing_params variable = {.frame_rate = {60, 1}};
+    const struct weir_capture_timing_params constant = {.frame_rate = {50, 1},
+                                                        .constant_rate = true};
     test_times();
+    test_end("end.mov", &variable, 0, NULL, 0);
+    test_end("constant.mov", &constant, 0, NULL, 0);
+    test_end("cut.mov", &variable, 50, "cut.002.mov", 100);
+    test_end("constant_cut.mov", &constant, 1000, "constant_cut.003.mov", 2000);
     test_most();
     test_segments();
     test_recovered();

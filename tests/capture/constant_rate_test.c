@@ -76,9 +76,18 @@ struct model {
     uint64_t num_points, num_taken;
 };
 
-// Frames that jitter, come in bursts, and stay away, for less than `left` points.
-static void hand_over(struct recording *recording, struct model *model,
-                      const struct weir_capture_params *params, uint64_t left)
+// The last colour stays from the points that the model has up to another one.
+static void fill_up(struct model *model, uint64_t point)
+{
+    for (; model->num_points > 0 && model->num_points < point; model->num_points++) {
+        model->colors[model->num_points] = model->colors[model->num_points - 1];
+    }
+}
+
+// Frames that jitter, come in bursts, and stay away, for less than `left` points. Returns the time
+// of a movie that begins at 0.
+static int64_t hand_over(struct recording *recording, struct model *model,
+                         const struct weir_capture_params *params, uint64_t left)
 {
     const uint64_t frame_ns = SECOND_NS * params->timing.frame_rate.den /
                               params->timing.frame_rate.num;
@@ -91,9 +100,7 @@ static void hand_over(struct recording *recording, struct model *model,
                         (is_first ? WEIR_OK : WEIR_SKIPPED),
                     "frame at %" PRIu64 " ns", time_ns);
         if (is_first) {
-            for (; model->num_points > 0 && model->num_points < point; model->num_points++) {
-                model->colors[model->num_points] = model->colors[model->num_points - 1];
-            }
+            fill_up(model, point);
             model->colors[model->num_points++] = is_white ? 255 : 0;
             model->num_taken++;
         }
@@ -107,6 +114,26 @@ static void hand_over(struct recording *recording, struct model *model,
         }
         point = nearest(time_ns, params->timing.frame_rate.num, params->timing.frame_rate.den);
     }
+    return zero_ns;
+}
+
+// Close at a time of up to 200 points behind the last frame. There is one at each before it.
+static struct weir_capture_stats end_later(struct recording *recording, struct model *model,
+                                           const struct weir_capture_params *params,
+                                           int64_t zero_ns)
+{
+    const struct weir_ratio rate = params->timing.frame_rate;
+    const uint64_t before = model->num_points, frame_ns = SECOND_NS * rate.den / rate.num;
+    const uint64_t tick_ns = 20000;
+    uint64_t end_ns = before * SECOND_NS * rate.den / rate.num + test_below(200 * frame_ns);
+    if (test_below(4) == 0) {
+        end_ns = (before - 1) * SECOND_NS * rate.den / rate.num; // the last frame begins there
+    } else if ((end_ns + tick_ns) * rate.num / (SECOND_NS * rate.den) !=
+               (end_ns - tick_ns) * rate.num / (SECOND_NS * rate.den)) {
+        end_ns += 3 * tick_ns; // the rounding to ticks decides nothing
+    }
+    fill_up(model, (end_ns * rate.num + SECOND_NS * rate.den - 1) / (SECOND_NS * rate.den));
+    return recording_end_at(recording, zero_ns + (int64_t)end_ns, WEIR_OK);
 }
 
 static bool is_rate(AVRational rate, const struct weir_capture_params *params)
@@ -165,8 +192,8 @@ static void test_rate(uint32_t num, uint32_t den, bool snappy, uint64_t num_poin
                                                                           : WEIR_COMPRESSION_NONE};
     model.num_points = model.num_taken = 0;
     recording_open(&recording, &params);
-    hand_over(&recording, &model, &params, num_points);
-    const struct weir_capture_stats stats = recording_end(&recording, WEIR_OK);
+    const int64_t zero_ns = hand_over(&recording, &model, &params, num_points);
+    const struct weir_capture_stats stats = end_later(&recording, &model, &params, zero_ns);
     test_expect(stats.written == model.num_taken && stats.in_flight == 0 &&
                     stats.written + stats.repeated == model.num_points &&
                     stats.received == stats.written + stats.skipped,

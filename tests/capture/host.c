@@ -123,7 +123,9 @@ struct weir_capture_stats host_record(const struct host *host,
     if (replay) {
         weir_capture_save_replay(recording.capture, replay);
     }
-    const struct weir_capture_stats stats = recording_end(&recording, WEIR_OK);
+    const struct weir_capture_stats stats = host->end != 0
+                                                ? recording_end_at(&recording, host->end, WEIR_OK)
+                                                : recording_end(&recording, WEIR_OK);
     expect_stats(host, &stats);
     return stats;
 }

@@ -27,6 +27,7 @@ struct host {
     // calls of a hundredth of a second, `lag` late, with times that are off by up to the jitter.
     int64_t audio_zero, audio_end, audio_jitter, lag[HOST_NUM_TRACKS];
     uint64_t first[HOST_NUM_TRACKS], seed;
+    int64_t end; // at which it is closed. 0: at no time
 };
 
 // Draw frames that are off by up to a jitter; `is_thin`: a fifth of them are missing, and there are

@@ -181,11 +181,8 @@ void recording_wait_written(const struct recording *recording, uint64_t num_fram
     }
 }
 
-struct weir_capture_stats recording_end(struct recording *recording, enum weir_result want)
+static void check_end(const struct recording *recording, const struct weir_capture_stats *stats)
 {
-    struct weir_capture_stats end;
-    const enum weir_result result = weir_capture_close(&recording->capture, &end);
-    const struct weir_capture_stats *stats = &end;
     const struct weir_audio_stats *audio = &stats->audio;
     test_expect(atomic_load(&recording->num_released) == recording->num_accepted &&
                     !atomic_load(&recording->is_out_of_order),
@@ -201,8 +198,25 @@ struct weir_capture_stats recording_end(struct recording *recording, enum weir_r
                 "samples: received %llu + silence %llu = written %llu + dropped %llu",
                 (unsigned long long)audio->received, (unsigned long long)audio->silence,
                 (unsigned long long)audio->written, (unsigned long long)audio->dropped);
+}
+
+struct weir_capture_stats recording_end(struct recording *recording, enum weir_result want)
+{
+    struct weir_capture_stats stats;
+    const enum weir_result result = weir_capture_close(&recording->capture, &stats);
+    check_end(recording, &stats);
     test_expect(result == want, "close: %s: %s", weir_result_name(result), test_log_text());
-    return end;
+    return stats;
+}
+
+struct weir_capture_stats recording_end_at(struct recording *recording, int64_t time_ns,
+                                           enum weir_result want)
+{
+    struct weir_capture_stats stats;
+    const enum weir_result result = weir_capture_close_at(&recording->capture, time_ns, &stats);
+    check_end(recording, &stats);
+    test_expect(result == want, "close: %s: %s", weir_result_name(result), test_log_text());
+    return stats;
 }
 
 void recording_finish(struct recording *recording)

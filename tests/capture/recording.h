@@ -63,6 +63,9 @@ void recording_wait_written(const struct recording *recording, uint64_t num_fram
 // Close it, check the result, that the counts add up and that all memory came back in order.
 // Returns the counts.
 struct weir_capture_stats recording_end(struct recording *recording, enum weir_result want);
+// The same, and the movie ends at that time.
+struct weir_capture_stats recording_end_at(struct recording *recording, int64_t time_ns,
+                                           enum weir_result want);
 
 // Forget the random frames.
 void recording_finish(struct recording *recording);

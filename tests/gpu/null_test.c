@@ -490,6 +490,8 @@ static void test_capture(struct nulls *n)
     struct weir_capture_stats stats;
     ALLOWED(n, weir_capture_close(NULL, NULL) == WEIR_OK);
     ALLOWED(n, weir_capture_close(&out, &stats) == WEIR_OK && stats.received == 0);
+    ALLOWED(n, weir_capture_close_at(NULL, 1, NULL) == WEIR_OK);
+    ALLOWED(n, weir_capture_close_at(&out, 1, &stats) == WEIR_OK && stats.received == 0);
 }
 
 static void release_blocks(void *user, void *owner)

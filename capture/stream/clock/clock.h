@@ -144,4 +144,8 @@ struct weir_times_place weir_times_place(struct weir_times *times, int64_t time_
 // Note that a frame is recorded at its place. Returns true for the first one.
 bool weir_times_record(struct weir_times *times, const struct weir_times_place *place);
 
+// Get the time in the movie of one by the host's clock. 0: the first recorded frame is not before
+// it, or there is none.
+uint64_t weir_times_in_movie(const struct weir_times *times, int64_t time_ns);
+
 #endif

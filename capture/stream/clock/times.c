@@ -248,13 +248,24 @@ static void put_on_point(const struct weir_times *times, struct weir_times_place
                                        times->ticks_per_second);
 }
 
+// Get the time since the first recorded frame, 0 for one before it, from one by the movie clock.
+static uint64_t since_first(const struct weir_times *times, int64_t clock_ns)
+{
+    return times->has_recorded && clock_ns > times->first_ns
+               ? (uint64_t)clock_ns - (uint64_t)times->first_ns
+               : 0;
+}
+
 struct weir_times_place weir_times_place(struct weir_times *times, int64_t time_ns)
 {
     const struct weir_pause_place pause = weir_pauses_place(times->pauses, time_ns);
-    struct weir_times_place place = {.clock_ns = pause.time_ns, .verdict = WEIR_TIMES_BACK};
+    struct weir_times_place place = {
+        .clock_ns = pause.time_ns,
+        .movie_ns = since_first(times, pause.time_ns),
+        .verdict = WEIR_TIMES_BACK,
+    };
     if (times->has_recorded) {
         place.since_ns = (int64_t)((uint64_t)pause.time_ns - (uint64_t)times->first_ns);
-        place.movie_ns = pause.time_ns > times->first_ns ? (uint64_t)place.since_ns : 0;
     }
     if (times->has_last && time_ns <= times->last_ns) {
         return place;
@@ -285,4 +296,9 @@ bool weir_times_record(struct weir_times *times, const struct weir_times_place *
     times->recorded_ns = place->movie_ns;
     times->next_point = place->point + 1;
     return is_first;
+}
+
+uint64_t weir_times_in_movie(const struct weir_times *times, int64_t time_ns)
+{
+    return since_first(times, weir_pauses_place(times->pauses, time_ns).time_ns);
 }

@@ -202,7 +202,7 @@ static enum weir_result close_mov(struct weir_mux *mux)
     return result;
 }
 
-void weir_mux_mov_end(struct weir_mux *mux, uint64_t ticks)
+static void end_mov(struct weir_mux *mux, uint64_t ticks)
 {
     struct mov *mov = (struct mov *)mux;
     const uint64_t last = mov->first_ticks + mov->movie.pictures.last_time;
@@ -221,5 +221,6 @@ const struct weir_mux_ops weir_mux_mov = {
     .open = open_mov,
     .write = write_mov,
     .write_chapter = write_chapter_mov,
+    .end = end_mov,
     .close = close_mov,
 };

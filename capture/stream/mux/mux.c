@@ -246,6 +246,14 @@ static enum weir_result write_callback(struct weir_mux *mux, const struct weir_m
     return check(&callback->log, "packet", callback->host.packet(callback->host.user, &given));
 }
 
+static void end_callback(struct weir_mux *mux, uint64_t ticks)
+{
+    const struct callback *callback = (struct callback *)mux;
+    if (callback->host.end) {
+        callback->host.end(callback->host.user, (int64_t)(ticks - callback->first_ticks));
+    }
+}
+
 static enum weir_result close_callback(struct weir_mux *mux)
 {
     struct callback *callback = (struct callback *)mux;
@@ -260,5 +268,6 @@ static enum weir_result close_callback(struct weir_mux *mux)
 const struct weir_mux_ops weir_mux_callback = {
     .open = open_callback,
     .write = write_callback,
+    .end = end_callback,
     .close = close_callback,
 };

@@ -90,6 +90,9 @@ struct weir_mux_ops {
     // Take a chapter, as far as the movie has room for it. A packet was written before. NULL: there
     // are no chapters.
     void (*write_chapter)(struct weir_mux *mux, const struct weir_mux_chapter *chapter);
+    // Let the frame that was written last be shown until `ticks`, which are greater than its own,
+    // in place of the nominal duration. No frame follows. NULL: the sink says no durations.
+    void (*end)(struct weir_mux *mux, uint64_t ticks);
     // Complete the file and free everything. If no packet was written, nothing is left behind.
     enum weir_result (*close)(struct weir_mux *mux);
     // Get which samples of a track can be used now; see weir_mux_audio_span(). Pure. NULL: all that
@@ -126,10 +129,6 @@ struct weir_mux_span weir_mux_audio_span(const struct weir_mux *mux, uint32_t tr
 
 // Describe the movie that weir_mux_mov writes, without its pieces.
 void weir_mux_mov_describe(const struct weir_mux_params *params, struct weir_movie *movie);
-
-// Let the last frame of a movie, one of weir_mux_mov, last until `ticks`, if it can say that, in
-// place of the nominal duration.
-void weir_mux_mov_end(struct weir_mux *mux, uint64_t ticks);
 
 // Get the size that such a movie would have if it were closed now, or a little more [bytes].
 uint64_t weir_mux_mov_size(const struct weir_mux *mux);

@@ -111,6 +111,14 @@ static void write_chapter_replay(struct weir_mux *mux, const struct weir_mux_cha
     }
 }
 
+static void end_replay(struct weir_mux *mux, uint64_t ticks)
+{
+    const struct weir_replay *replay = (struct weir_replay *)mux;
+    if (replay->inner->ops->end) {
+        replay->inner->ops->end(replay->inner, ticks);
+    }
+}
+
 static void write_asked(struct weir_replay *replay)
 {
     uint64_t num_frames = 0;
@@ -211,6 +219,7 @@ static struct weir_mux_span span_of_replay(const struct weir_mux *mux, uint32_t 
 static const struct weir_mux_ops replay_ops = {
     .write = write_replay,
     .write_chapter = write_chapter_replay,
+    .end = end_replay,
     .close = close_replay,
     .audio_span = span_of_replay,
 };

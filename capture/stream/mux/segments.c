@@ -241,6 +241,12 @@ static void retire_complete(struct segments *segments)
     }
 }
 
+static void end_segments(struct weir_mux *mux, uint64_t ticks)
+{
+    struct weir_mux *movie = current_of((const struct segments *)mux)->mux;
+    movie->ops->end(movie, ticks);
+}
+
 static enum weir_result begin_segment(struct segments *segments,
                                       const struct weir_mux_packet *packet, uint64_t time_ns)
 {
@@ -258,7 +264,7 @@ static enum weir_result begin_segment(struct segments *segments,
         return result;
     }
     if (time_ns - segments->last_ns <= segments->params.max_gap_ns) {
-        weir_mux_mov_end(current_of(segments)->mux, packet->ticks);
+        end_segments(&segments->base, packet->ticks);
     }
     if (segments->num_open == MAX_OPEN) {
         retire_oldest(segments);
@@ -391,6 +397,7 @@ const struct weir_mux_ops weir_mux_segments = {
     .open = open_segments,
     .write = write_segments,
     .write_chapter = write_chapter_segments,
+    .end = end_segments,
     .close = close_segments,
     .audio_span = span_of_segments,
 };

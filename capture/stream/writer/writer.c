@@ -232,6 +232,22 @@ static enum weir_result repeat_until(struct weir_writer *writer, uint64_t next_n
     return result;
 }
 
+// Show the frame that was written last until the movie ends.
+static void write_end(struct weir_writer *writer)
+{
+    const uint64_t end = weir_ticks_from_ns(writer->end_ns, writer->ticks_per_second);
+    enum weir_result result = weir_writer_failure(writer);
+    if (result != WEIR_OK || writer->next_ticks == 0 || end < writer->next_ticks) {
+        return;
+    }
+    if (writer->ticks_per_frame > 0) {
+        result = repeat_until(writer, writer->end_ns);
+        atomic_store_explicit(&writer->failure, result, memory_order_release);
+    } else if (writer->mux->ops->end) {
+        writer->mux->ops->end(writer->mux, end);
+    }
+}
+
 // Wait for a frame and write it. A slot may be released only when the GPU is done with it. So the
 // thread waits for a frame even after the sink has failed, but not after the device has failed.
 static enum weir_result wait_and_write(struct weir_writer *writer,
@@ -296,6 +312,7 @@ static void *run(void *user)
         }
         weir_sidecar_write_sent(writer->sidecar);
     }
+    write_end(writer);
     release_kept(writer);
     if (weir_writer_failure(writer) == WEIR_OK) {
         write_chapters(writer, UINT64_MAX);

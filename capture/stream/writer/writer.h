@@ -61,6 +61,9 @@ struct weir_writer {
     // Constant rate: times are multiples of it, and there is a frame at each of them. 0: variable.
     uint32_t ticks_per_frame;
     uint64_t max_gap_ns; // constant rate: behind a longer one begins another movie
+    // Of the movie, since its first frame; set before the ring is closed. 0: its last frame has the
+    // nominal duration.
+    uint64_t end_ns;
 
     pthread_t thread;
     atomic_int failure;         // enum weir_result: the first failure, for every thread to read

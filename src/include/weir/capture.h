@@ -123,9 +123,9 @@ struct weir_capture_rate_params {
 
 // Which frames a movie has, and their times.
 struct weir_capture_timing_params {
-    // The nominal frame rate [frames a second], for the movie's header and the duration of its last
-    // frame. 0 = max_rate if set, else 60/1. Without constant_rate frames have the times of
-    // weir_frame.time_ns.
+    // The nominal frame rate [frames a second], for the movie's header, and for the duration of its
+    // last frame unless weir_capture_close_at() gives it another. 0 = max_rate if set, else 60/1.
+    // Without constant_rate frames have the times of weir_frame.time_ns.
     struct weir_ratio frame_rate;
 
     // The most frames a second that are recorded. 0 = all frames. A frame is due every den / num
@@ -281,6 +281,20 @@ WEIR_API struct weir_capture_params weir_capture_get_params(const weir_capture *
 // Thread safety: no other call of the capture may run at the same time.
 WEIR_API enum weir_result weir_capture_close(weir_capture **capture,
                                              struct weir_capture_stats *stats);
+
+// The same, and the movie ends at `time_ns`, by the clock of weir_frame.time_ns: its last frame is
+// shown until then. With weir_capture_close() it has the nominal duration, 1 / frame_rate, also if
+// the renderer had nothing new to show for minutes. So a recording should end at the time at which
+// it was stopped.
+//
+// With constant_rate the last frame is repeated at each 1 / frame_rate before `time_ns`. In a pause
+// the movie ends where the pause begins. Audio tracks are neither cut nor filled. The last frame
+// has the nominal duration if `time_ns` is not after it, and at most the longest gap between two
+// frames that the movie allows: 6.6 hours or so, with constant_rate 60 s. A later `time_ns` is
+// logged (WEIR_LOG_CODE_TIME_GAP).
+// Results and thread safety: as weir_capture_close().
+WEIR_API enum weir_result weir_capture_close_at(weir_capture **capture, int64_t time_ns,
+                                                struct weir_capture_stats *stats);
 
 #ifdef __cplusplus
 }

@@ -73,6 +73,10 @@ struct weir_sink_callbacks {
     // Required if the capture has audio tracks. Called with their samples, after the first frame,
     // on the same thread as packet(), and with the same effect of an error.
     enum weir_result (*audio)(void *user, const struct weir_capture_audio_packet *packet);
+    // Optional. Called at most once, by weir_capture_close_at(), on the thread of packet(), after
+    // the last one: that frame is shown until `pts`, in place of the nominal duration. A muxer that
+    // writes a packet when the next one comes can state it. Not with constant_rate.
+    void (*end)(void *user, int64_t pts);
     // Optional. Called once by weir_capture_close(), on its thread, after the last packet or an
     // error. Its error is returned if there was none before.
     enum weir_result (*close)(void *user);

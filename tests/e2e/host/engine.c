@@ -198,11 +198,11 @@ static void submit(struct engine *e, const VkSubmitInfo *info, VkFence fence)
 
 bool engine_draw(struct engine *e)
 {
+    e->time_ns = (int64_t)e->num_drawn * 1000000000 / 60;
     if (e->num_drawn == NUM_FRAMES) {
         return false;
     }
     e->index = e->num_drawn % NUM_IMAGES;
-    e->time_ns = (int64_t)e->num_drawn * 1000000000 / 60;
     const float grey = (float)(12 * e->num_drawn++) / 255.0f;
     check(vkWaitForFences(e->device, 1, &e->presented[e->index], VK_TRUE, UINT64_MAX),
           "vkWaitForFences");

@@ -37,8 +37,8 @@ struct engine {
     VkCommandPool pool;
     VkCommandBuffer commands[NUM_IMAGES];
     uint32_t num_drawn;
-    uint32_t index; // of the image drawn last
-    int64_t time_ns;
+    uint32_t index;  // of the image drawn last
+    int64_t time_ns; // of that image; after the last one, of the end
 };
 
 // Draw the next frame: one grey, a code value of 12 times its number. False after NUM_FRAMES.

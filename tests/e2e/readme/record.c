@@ -26,7 +26,7 @@ enum weir_result record(struct engine *e, const struct weir_context_params *vulk
         engine_present(e);                 // waits for e->presentable
     }
     engine_wait(e); // for the submissions that wait for Weir
-    const enum weir_result closed = weir_capture_close(&capture, NULL);
+    const enum weir_result closed = weir_capture_close_at(&capture, e->time_ns, NULL);
     for (int i = 0; i < NUM_IMAGES; i++) weir_image_destroy(&images[i]);
     weir_context_destroy(&weir);
     return result < WEIR_OK ? result : closed;

@@ -54,10 +54,10 @@ static enum weir_result hand_over(struct engine *e, struct recording *r)
     return weir_capture_frame(r->capture, &frame, NULL);
 }
 
-static enum weir_result close_movie(struct recording *r)
+static enum weir_result close_movie(const struct engine *e, struct recording *r)
 {
     struct weir_capture_stats stats;
-    const enum weir_result result = weir_capture_close(&r->capture, &stats);
+    const enum weir_result result = weir_capture_close_at(&r->capture, e->time_ns, &stats);
     printf("%d: %d frames, %d dropped\n", r->num, (int)stats.written, (int)stats.dropped);
     for (int i = 0; i < NUM_IMAGES; i++) weir_image_destroy(&r->images[i]);
     return result;
@@ -66,7 +66,7 @@ static enum weir_result close_movie(struct recording *r)
 static enum weir_result resize(struct engine *e, struct recording *r)
 {
     engine_wait(e); // for your submissions, as before every resize
-    const enum weir_result result = close_movie(r);
+    const enum weir_result result = close_movie(e, r);
     engine_resize(e);
     wrap_images(e, r);
     return result < WEIR_OK ? result : open_movie(r);
@@ -84,7 +84,7 @@ bool run(struct engine *e)
         if (engine_wants_resize(e)) result = resize(e, &r);
     }
     engine_wait(e);
-    const enum weir_result closed = close_movie(&r);
+    const enum weir_result closed = close_movie(e, &r);
     weir_context_destroy(&r.weir); // your device after it
     return result >= WEIR_OK && closed >= WEIR_OK;
 }

@@ -48,10 +48,10 @@ public:
     movie(const movie &) = delete;
     movie &operator=(const movie &) = delete;
     weir_result frame(const weir_frame *frame) { return weir_capture_frame(capture, frame, nullptr); }
-    weir_capture_stats close()
+    weir_capture_stats close(int64_t end_ns) // the last frame is shown until then
     {
         weir_capture_stats stats;
-        check(weir_capture_close(&capture, &stats), "weir_capture_close");
+        check(weir_capture_close_at(&capture, end_ns, &stats), "weir_capture_close_at");
         return stats;
     }
 private:
@@ -73,7 +73,7 @@ try {
         check(result, "weir_capture_frame");
     }
     engine_wait(e); // for the submissions that wait for Weir
-    const weir_capture_stats stats = recording.close();
+    const weir_capture_stats stats = recording.close(e->time_ns);
     std::printf("1: %d frames, %d dropped\n", int(stats.written), int(stats.dropped));
     return true;
 } catch (const std::exception &error) {

@@ -293,7 +293,8 @@ void objects_close_capture(void)
 {
     weir_capture **capture = &OBJECTS_PICK(captures);
     struct weir_capture_stats stats;
-    expect_known(weir_capture_close(capture, &stats));
+    expect_known(draw_u8() % 2 ? weir_capture_close(capture, &stats)
+                               : weir_capture_close_at(capture, (int64_t)draw_large(), &stats));
     if (stats.segments > 0) {
         remove_takes(stats.segments);
     }
