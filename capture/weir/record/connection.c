@@ -55,6 +55,9 @@ static void end_stream(struct record_connection *connection, struct record_strea
     struct record_stream *stream = at ? *at : NULL;
     if (stream) {
         *at = NULL;
+        if (--stream->window->num_streams == 0) {
+            stream->window->left_ns = (int64_t)weir_clock_ns();
+        }
         stream->next = connection->ended;
         connection->ended = stream;
     }
@@ -175,6 +178,7 @@ static void take_stream(struct record_connection *connection, const struct link_
         return;
     }
     stream->window = window;
+    window->num_streams++;
     recording->memory += record_stream_size(stream);
     *room = stream;
     struct link_message answer = {.accept = stream->accept};

@@ -49,6 +49,23 @@ static int64_t now_ns(void)
     return (int64_t)weir_clock_ns();
 }
 
+// Get when --duration ends; pauses move that. INT64_MAX: it does not, or the first frame has not
+// come.
+static int64_t end_of_duration(const struct record_recording *recording)
+{
+    const uint64_t duration_ns = recording->settings->duration_ns;
+    const uint64_t end_ns = (uint64_t)recording->first_ns + (uint64_t)recording->paused_ns +
+                            duration_ns;
+    return duration_ns > 0 && recording->has_limit && end_ns < INT64_MAX ? (int64_t)end_ns
+                                                                         : INT64_MAX;
+}
+
+static bool is_too_late(const struct record_recording *recording, int64_t time_ns)
+{
+    const int64_t end_ns = end_of_duration(recording);
+    return end_ns < INT64_MAX && time_ns >= end_ns;
+}
+
 bool record_start(struct record_recording *recording)
 {
     if (recording->state == RECORD_PAUSED) {
@@ -57,6 +74,7 @@ bool record_start(struct record_recording *recording)
         for (struct record_window *w = recording->windows; w; w = w->next) {
             if (w->take) {
                 record_take_resume(w->take, now);
+                record_take_limit_audio(w->take, end_of_duration(recording));
             }
         }
     } else if (recording->state != RECORD_WAITING && recording->state != RECORD_STOPPED) {
@@ -84,27 +102,42 @@ bool record_pause(struct record_recording *recording)
     return true;
 }
 
-static void close_take(struct record_recording *recording, struct record_window *window)
+static int64_t earliest(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+// Close the movie of a window, which is recorded until a time, --duration, or its own end.
+static void close_take(struct record_recording *recording, struct record_window *window,
+                       int64_t end_ns)
 {
     struct record_take *take = window->take;
     window->take = NULL;
     if (take) {
         take->next = recording->closing;
         recording->closing = take;
-        record_take_close(take);
+        end_ns = earliest(end_ns, end_of_duration(recording));
+        record_take_close(take,
+                          window->num_streams > 0 ? end_ns : earliest(end_ns, window->left_ns));
     }
 }
 
-bool record_stop(struct record_recording *recording)
+// Close the movies, which end at that time.
+static bool stop_at(struct record_recording *recording, int64_t end_ns)
 {
     if (recording->state == RECORD_STOPPED || recording->state == RECORD_OVER) {
         return false;
     }
     for (struct record_window *w = recording->windows; w; w = w->next) {
-        close_take(recording, w);
+        close_take(recording, w, end_ns);
     }
     recording->state = RECORD_STOPPED;
     return true;
+}
+
+bool record_stop(struct record_recording *recording)
+{
+    return stop_at(recording, now_ns());
 }
 
 void record_end(struct record_recording *recording)
@@ -117,7 +150,8 @@ unsigned record_mark(struct record_recording *recording, const char *title)
 {
     unsigned num = 0;
     for (struct record_window *w = recording->windows; w; w = w->next) {
-        num += w->take && weir_capture_chapter(w->take->capture, now_ns(), title) == WEIR_OK;
+        num += w->take && w->num_streams > 0 &&
+               weir_capture_chapter(w->take->capture, now_ns(), title) == WEIR_OK;
     }
     return num;
 }
@@ -164,7 +198,7 @@ void record_window_remove_all(struct record_recording *recording, uint64_t conne
             at = &window->next;
             continue;
         }
-        close_take(recording, window);
+        close_take(recording, window, now_ns());
         *at = window->next;
         free(window);
     }
@@ -186,7 +220,7 @@ static void fail_window(struct record_recording *recording, struct record_window
 {
     recording->has_failed = true;
     window->has_failed = true;
-    close_take(recording, window);
+    close_take(recording, window, now_ns());
 }
 
 // Get the take that a frame belongs to, which is begun with its first one. NULL: it is not
@@ -217,14 +251,6 @@ static struct record_take *take_of(struct record_recording *recording,
     return window->take;
 }
 
-// True if a frame of that time comes when --duration has ended.
-static bool is_too_late(const struct record_recording *recording, int64_t time_ns)
-{
-    const uint64_t duration = recording->settings->duration_ns;
-    return duration > 0 && recording->has_limit && time_ns > recording->first_ns &&
-           (uint64_t)(time_ns - recording->first_ns) >= duration + (uint64_t)recording->paused_ns;
-}
-
 void record_frame(struct record_recording *recording, struct record_stream *stream,
                   const struct link_frame *frame, struct record_slot *slot)
 {
@@ -251,12 +277,13 @@ void record_frame(struct record_recording *recording, struct record_stream *stre
         recording->has_limit = true;
         recording->first_ns = frame->time_ns;
     }
+    record_take_limit_audio(take, end_of_duration(recording));
     recording->num_frames += result == WEIR_OK;
     if (result < WEIR_OK) {
         fail_window(recording, stream->window);
     } else if (recording->settings->options->frames > 0 &&
                take->num_frames >= recording->settings->options->frames) {
-        record_stop(recording);
+        stop_at(recording, frame->time_ns);
     }
 }
 

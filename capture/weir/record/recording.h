@@ -106,7 +106,7 @@ struct record_take {
     struct record_take_params params;
     weir_capture *capture;
     struct record_feed *feed; // of its audio; NULL: it has none
-    int64_t end_ns;           // of the audio
+    int64_t end_ns;           // when it ends, picture and audio, once it is being closed
     uint64_t num_frames;      // that the capture has taken
     int64_t first_ns, last_ns;
     bool is_paused, keeps_segments;
@@ -129,9 +129,12 @@ enum weir_result record_take_frame(struct record_take *take, const struct weir_b
 void record_take_pause(struct record_take *take, int64_t now_ns);
 void record_take_resume(struct record_take *take, int64_t now_ns);
 
-// Begin to close the movie, on a thread, since the disk may take its time for it. is_closed is set
-// when that is done.
-void record_take_close(struct record_take *take);
+// Let audio from a time on be left out. INT64_MAX: none is.
+void record_take_limit_audio(struct record_take *take, int64_t end_ns);
+
+// Begin to close the movie, which ends at that time, on a thread, since the disk may take its time
+// for it. is_closed is set when that is done.
+void record_take_close(struct record_take *take, int64_t end_ns);
 // What is left then: names the movie of a single segment as was asked for, and answers the first
 // failure, which was printed.
 enum weir_result record_take_finish(struct record_take *take);
@@ -151,6 +154,8 @@ struct record_window {
     struct record_window *next; // of the recording
     uint64_t id, connection;    // as the layer calls it; the number of its connection
     uint32_t number;            // of all windows, from 1 on
+    uint32_t num_streams;       // that are open; without one it is not shown
+    int64_t left_ns;            // when the last of them ended
     bool has_failed;            // nothing of it is recorded any more
     struct record_take *take;   // NULL: none has begun
 };

@@ -87,9 +87,11 @@ void record_live_end(struct record_live *live)
     cli_progress_finish(&live->progress);
 }
 
+// Get how long it is, with its pauses, or has been so far.
 static double seconds_of(const struct record_take *take)
 {
-    return take->num_frames > 1 ? (double)(take->last_ns - take->first_ns) / 1e9 : 0;
+    const int64_t end_ns = take->end_ns > take->last_ns ? take->end_ns : take->last_ns;
+    return take->num_frames > 0 ? (double)(end_ns - take->first_ns) / 1e9 : 0;
 }
 
 static void print_closed(const struct record_take *take)
@@ -102,7 +104,7 @@ static void print_closed(const struct record_take *take)
               take->params.height);
     fprintf(stderr, ", %.1f MB, in %.1f s", (double)stats->bytes / 1e6, seconds);
     if (seconds > 0) {
-        fprintf(stderr, " (%.1f fps)", (double)(stats->written - 1) / seconds);
+        fprintf(stderr, " (%.1f fps)", (double)stats->written / seconds);
     }
     if (stats->segments > 1) {
         fprintf(stderr, ", in %" PRIu64 " movies from .001 on", stats->segments);

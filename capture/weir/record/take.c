@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "capture/base/clock.h"
 #include "capture/base/thread.h"
 #include "capture/weir/common/report.h"
 
@@ -112,16 +111,22 @@ static void *run_closer(void *user)
     struct record_take *take = user;
     const int wake = take->params.wake;
     record_feed_end(take->feed, take->end_ns);
-    const enum weir_result result = weir_capture_close(&take->capture, &take->stats);
+    const enum weir_result result = weir_capture_close_at(&take->capture, take->end_ns,
+                                                          &take->stats);
     take->result = take->result == WEIR_OK ? result : take->result;
     atomic_store(&take->is_closed, true);
     wake_up(wake);
     return NULL;
 }
 
-void record_take_close(struct record_take *take)
+void record_take_limit_audio(struct record_take *take, int64_t end_ns)
 {
-    take->end_ns = (int64_t)weir_clock_ns();
+    record_feed_limit(take->feed, end_ns);
+}
+
+void record_take_close(struct record_take *take, int64_t end_ns)
+{
+    take->end_ns = end_ns;
     take->has_closer = weir_thread_start(&take->closer, "weir-close", run_closer, take);
     if (!take->has_closer) {
         run_closer(take);

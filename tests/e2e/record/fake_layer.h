@@ -19,6 +19,8 @@ struct fake_options {
     uint32_t status, signal; // how it ends: exit, or a signal in the middle
     uint32_t is_fast;        // does not wait for the time of a frame
     uint32_t child_frames;   // a child process records so many, after this one has ended. 0 = none
+    uint32_t idle_ms;        // presents nothing for so long at its end, and says when that was
+    uint32_t is_gone;        // has no window meanwhile
     const char *without;     // "link" or "window", which it does not have then
     const char *hostile;     // what it does that is not allowed
 };

@@ -41,6 +41,8 @@ static bool read_option(struct fake_options *options, const char *name, const ch
         {"--exit", &options->status, NULL},
         {"--kill", &options->signal, NULL},
         {"--fast", &options->is_fast, NULL},
+        {"--idle", &options->idle_ms, NULL},
+        {"--gone", &options->is_gone, NULL},
         {"--size", &options->width, &options->height},
         {"--resize", &options->resized_width, &options->resized_height},
     };
@@ -68,13 +70,31 @@ static void resize(struct fake_layer *layer)
     }
 }
 
+// Show the last frame, or no window, for a while.
+static void be_idle(struct fake_layer *layer, int64_t start_ns)
+{
+    const struct fake_options *options = layer->options;
+    const int64_t end_ns = now_ns() + (int64_t)options->idle_ms * 1000000;
+    if (options->idle_ms == 0) {
+        return;
+    }
+    for (uint32_t w = 0; w < options->windows && options->is_gone; w++) {
+        fake_layer_end_stream(layer, w);
+    }
+    printf("idle after %.6f s\n", (double)(now_ns() - start_ns) / 1e9);
+    fflush(stdout);
+    sleep_until(end_ns);
+    printf("lasted %.6f s\n", (double)(now_ns() - start_ns) / 1e9);
+    fflush(stdout);
+}
+
 static void present_all(struct fake_layer *layer, uint32_t frames)
 {
     const struct fake_options *options = layer->options;
-    const int64_t period_ns = 1000000000 / options->fps, start_ns = now_ns();
     for (uint32_t w = 0; w < options->windows && strcmp(options->without, "window") != 0; w++) {
         fake_layer_begin_stream(layer, w, options->width, options->height);
     }
+    const int64_t period_ns = 1000000000 / options->fps, start_ns = now_ns();
     for (uint32_t i = 0; i < frames; i++) {
         const int64_t time_ns = start_ns + i * period_ns;
         if (!options->is_fast) {
@@ -84,6 +104,7 @@ static void present_all(struct fake_layer *layer, uint32_t frames)
             resize(layer);
         }
         if (i == frames / 2 && options->signal != 0) {
+            be_idle(layer, start_ns);
             signal((int)options->signal, SIG_DFL); // a sanitizer would print a report
             kill(getpid(), (int)options->signal);
         }
@@ -91,6 +112,7 @@ static void present_all(struct fake_layer *layer, uint32_t frames)
             fake_layer_present(layer, w, i, time_ns);
         }
     }
+    be_idle(layer, start_ns);
 }
 
 // Leave a child that records when this process has ended.

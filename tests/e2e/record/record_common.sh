@@ -58,6 +58,7 @@ expect_numbers() {
 
 # start ARGUMENTS...: record in the background; `recorder` is its process.
 start() {
+    : >stdout.txt # what is waited for in it is not of the program before
     "$weir" record --codec hap --effort fast --policy wait "$@" >stdout.txt 2>stderr.txt &
     recorder=$!
 }

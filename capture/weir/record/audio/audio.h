@@ -100,6 +100,8 @@ extern const struct weir_audio_track record_feed_track;
 // there is no thread or no memory.
 struct record_feed *record_feed_start(const struct record_ring *ring, weir_capture *capture,
                                       int64_t start_ns);
+// Hand over nothing of that time and later ones; INT64_MAX: hand over all. NULL is allowed.
+void record_feed_limit(struct record_feed *feed, int64_t until_ns);
 // Hand over what there is up to that time, and silence where there is nothing; then end. NULL is
 // allowed.
 void record_feed_end(struct record_feed *feed, int64_t end_ns);

@@ -89,7 +89,9 @@ static void *run(void *user)
     struct record_feed *feed = user;
     while (!atomic_load(&feed->is_over)) {
         take_all(feed);
-        add_silence(feed, (int64_t)weir_clock_ns() - patience_ns);
+        const int64_t late_ns = (int64_t)weir_clock_ns() - patience_ns;
+        const int64_t until_ns = atomic_load(&feed->until_ns);
+        add_silence(feed, late_ns < until_ns ? late_ns : until_ns);
         nanosleep(&pace, NULL);
     }
     take_all(feed);
@@ -116,10 +118,17 @@ struct record_feed *record_feed_start(const struct record_ring *ring, weir_captu
     return feed;
 }
 
+void record_feed_limit(struct record_feed *feed, int64_t until_ns)
+{
+    if (feed) {
+        atomic_store(&feed->until_ns, until_ns);
+    }
+}
+
 void record_feed_end(struct record_feed *feed, int64_t end_ns)
 {
     if (feed) {
-        atomic_store(&feed->until_ns, end_ns);
+        record_feed_limit(feed, end_ns);
         atomic_store(&feed->is_over, true);
         pthread_join(feed->thread, NULL);
         free(feed);
