@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The sender's thread: carries frames to the recorder's memory, and hears what the recorder says.
 #include <poll.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "capture/layer/sender.h"
 
@@ -20,15 +19,24 @@ static void lose(struct layer_sender *sender, const char *why)
     pthread_cond_broadcast(&sender->changed);
     pthread_mutex_unlock(&sender->mutex);
     if (is_news) {
-        fprintf(stderr, "weir: %s; the program goes on unrecorded\n", why);
+        layer_print("%s; the program goes on unrecorded", why);
     }
+}
+
+// False: the program has closed the connection. Nothing is sent or received any more.
+static bool is_connected(struct layer_sender *sender)
+{
+    if (!sender->is_lost && !link_is_held(&sender->socket)) {
+        lose(sender, "the program closed the connection to the recorder");
+    }
+    return !sender->is_lost;
 }
 
 // Find the transfer of a stream. Under the mutex.
 static struct layer_transfer *find_transfer(const struct layer_sender *sender, uint32_t stream)
 {
     struct layer_transfer *transfer = sender->transfers;
-    while (transfer && transfer->stream != stream) {
+    while (transfer && transfer->asked.stream != stream) {
         transfer = transfer->next;
     }
     return transfer;
@@ -88,6 +96,7 @@ static bool handle(struct layer_sender *sender, const struct link_message *messa
     bool is_right = true;
     pthread_mutex_lock(&sender->mutex);
     sender->is_silent = false;
+    sender->is_awaited = false;
     switch (message->type) {
     case LINK_ACCEPT:
         is_right = on_answer(sender, &message->accept, fd);
@@ -112,34 +121,81 @@ static bool handle(struct layer_sender *sender, const struct link_message *messa
     return is_right;
 }
 
+enum link_result layer_sender_receive(struct layer_sender *sender, int timeout_ms,
+                                      struct link_message *message, int *fd)
+{
+    *fd = -1;
+    if (timeout_ms > 0) {
+        poll(&(struct pollfd){.fd = sender->socket.fd, .events = POLLIN}, 1, timeout_ms);
+    }
+    return link_is_held(&sender->socket) ? link_receive(sender->socket.fd, 0, message, fd)
+                                         : LINK_CLOSED;
+}
+
 // Hear all that the recorder has said.
-static void listen_to_recorder(struct layer_sender *sender)
+static void listen_to_recorder(struct layer_sender *sender, int timeout_ms)
 {
     struct link_message message;
     int fd;
-    enum link_result result = LINK_OK;
-    while (!sender->is_lost && result == LINK_OK) {
-        result = link_receive(sender->socket, 0, &message, &fd);
-        if (result == LINK_OK && !handle(sender, &message, fd)) {
-            result = LINK_BROKEN;
+    while (is_connected(sender)) {
+        const enum link_result result = layer_sender_receive(sender, timeout_ms, &message, &fd);
+        struct link_descriptor memory = link_hold(fd);
+        if (result == LINK_AGAIN) {
+            break;
         }
-        if (fd >= 0) {
-            close(fd);
+        if (result == LINK_CLOSED && is_connected(sender)) {
+            lose(sender, "the recorder is gone");
+        } else if (result == LINK_BROKEN || (result == LINK_OK && !handle(sender, &message, fd))) {
+            lose(sender, "the recorder sent an invalid message");
         }
-    }
-    if (result == LINK_CLOSED) {
-        lose(sender, "the recorder is gone");
-    } else if (result == LINK_BROKEN) {
-        lose(sender, "the recorder sent an invalid message");
+        link_drop(&memory);
+        timeout_ms = 0;
     }
 }
 
-static bool is_over(struct layer_sender *sender)
+// Send a message, and wait until the socket accepts it. False: it does not, or the recorder is
+// gone.
+static bool send_message(struct layer_sender *sender, uint32_t type, struct link_message *message)
+{
+    enum link_result result = LINK_AGAIN;
+    bool is_over = false;
+    while (is_connected(sender) && result == LINK_AGAIN && !is_over) {
+        result = link_send(sender->socket.fd, type, message, -1);
+        if (result == LINK_AGAIN) {
+            poll(&(struct pollfd){.fd = sender->socket.fd, .events = POLLOUT}, 1, LAYER_WHILE_MS);
+            pthread_mutex_lock(&sender->mutex);
+            is_over = sender->is_ending ||
+                      (sender->has_deadline && layer_time_is_over(&sender->deadline));
+            pthread_mutex_unlock(&sender->mutex);
+        }
+    }
+    return result == LINK_OK;
+}
+
+// Find a stream that the recorder was not asked for yet.
+static bool find_new(struct layer_sender *sender, struct link_stream *stream)
 {
     pthread_mutex_lock(&sender->mutex);
-    const bool result = sender->is_ending;
+    struct layer_transfer *transfer = sender->transfers;
+    while (transfer && !transfer->is_new) {
+        transfer = transfer->next;
+    }
+    if (transfer) {
+        transfer->is_new = false;
+        *stream = transfer->asked;
+    }
     pthread_mutex_unlock(&sender->mutex);
-    return result;
+    return transfer;
+}
+
+// Ask for new streams, and listen.
+static void attend(struct layer_sender *sender, int timeout_ms)
+{
+    struct link_message message;
+    while (find_new(sender, &message.stream)) {
+        send_message(sender, LINK_STREAM, &message);
+    }
+    listen_to_recorder(sender, timeout_ms);
 }
 
 // Copy the blocks of a frame to the recorder's memory. False: the device failed.
@@ -152,7 +208,7 @@ static bool copy(struct layer_sender *sender, const struct layer_item *item, uin
     do {
         result = weir_readback_wait(blocks->readback, blocks->readback_slot, A_WHILE_NS, &data);
         if (result == WEIR_NOT_READY) {
-            listen_to_recorder(sender);
+            attend(sender, 0);
         }
     } while (result == WEIR_NOT_READY);
     if (result == WEIR_OK) {
@@ -168,18 +224,39 @@ static bool copy(struct layer_sender *sender, const struct layer_item *item, uin
     return result == WEIR_OK;
 }
 
-static void carry(struct layer_sender *sender, const struct layer_item *item)
+static void carry_frame(struct layer_sender *sender, const struct layer_item *item)
 {
-    struct link_message message = {.frame = {.stream = item->transfer->stream,
+    struct link_message message = {.frame = {.stream = item->transfer->asked.stream,
                                              .slot = item->blocks.slot,
                                              .number = item->number,
                                              .time_ns = item->blocks.time_ns}};
     if (item->blocks.readback && !copy(sender, item, &message.frame.gpu_ns)) {
         message.frame.slot = LINK_NO_SLOT;
     }
-    if (!sender->is_lost && !layer_sender_send(sender, LINK_FRAME, &message)) {
-        listen_to_recorder(sender); // if it is gone, this reports it
+    if (!send_message(sender, LINK_FRAME, &message)) {
+        listen_to_recorder(sender, 0); // if it is gone, this reports it
         lose(sender, "the recorder does not answer");
+    }
+}
+
+static void carry(struct layer_sender *sender, const struct layer_item *item)
+{
+    struct link_message message;
+    switch (item->type) {
+    case LINK_SAY:
+        message.say = *item->say;
+        if (!send_message(sender, LINK_SAY, &message)) {
+            layer_print("%s", item->say->text);
+        }
+        free(item->say);
+        break;
+    case LINK_END:
+        message.end = (struct link_end){.stream = item->transfer->asked.stream};
+        send_message(sender, LINK_END, &message);
+        break;
+    default:
+        carry_frame(sender, item);
+        break;
     }
 }
 
@@ -198,29 +275,42 @@ static void finish(struct layer_sender *sender, const struct layer_item *item)
 {
     pthread_mutex_lock(&sender->mutex);
     sender->tail++;
-    item->transfer->num_queued--;
+    if (item->transfer) {
+        item->transfer->num_queued--;
+    }
     pthread_cond_broadcast(&sender->changed);
     pthread_mutex_unlock(&sender->mutex);
+}
+
+// Nothing is to be carried: sleep until there is something, or a while. While frames come, that is
+// so short that the recorder's releases of slots are heard in time. False: the thread is to end.
+static bool rest(struct layer_sender *sender, int *listen_ms)
+{
+    enum { QUIET_MS = 20 };
+    const struct timespec until = layer_time_after_ms(
+        layer_sender_is_recording(sender) ? LAYER_WHILE_MS : QUIET_MS);
+    pthread_mutex_lock(&sender->mutex);
+    if (sender->head == sender->tail && !sender->is_ending && !sender->is_awaited) {
+        layer_sender_sleep(sender, &until);
+    }
+    *listen_ms = sender->is_awaited ? LAYER_WHILE_MS : 0;
+    const bool goes_on = sender->head != sender->tail || !sender->is_ending;
+    pthread_mutex_unlock(&sender->mutex);
+    return goes_on;
 }
 
 void *layer_sender_run(void *user)
 {
     struct layer_sender *sender = user;
     struct layer_item item;
-    while (!is_over(sender)) {
-        struct pollfd events[] = {{.fd = sender->is_lost ? -1 : sender->socket, .events = POLLIN},
-                                  {.fd = sender->wake, .events = POLLIN}};
-        uint64_t num_wakes;
-        poll(events, 2, -1);
-        if (events[1].revents && read(sender->wake, &num_wakes, sizeof(num_wakes)) < 0) {
-            continue;
-        }
-        listen_to_recorder(sender);
+    int listen_ms = 0;
+    do {
+        attend(sender, listen_ms);
         while (pop(sender, &item)) {
             carry(sender, &item);
             finish(sender, &item);
-            listen_to_recorder(sender);
+            attend(sender, 0);
         }
-    }
+    } while (rest(sender, &listen_ms));
     return NULL;
 }

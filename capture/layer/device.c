@@ -18,9 +18,14 @@ struct layer_device *layer_device_of(const void *handle)
 
 void layer_devices_drain(void)
 {
-    pthread_mutex_lock(&devices.mutex);
+    enum { DRAIN_MS = 500 };
+    const struct timespec until = layer_time_after_ms(DRAIN_MS);
+    // A signal handler that ends the program may have interrupted the thread with the mutex.
+    if (pthread_mutex_clocklock(&devices.mutex, CLOCK_MONOTONIC, &until) != 0) {
+        return;
+    }
     for (struct layer_node *node = devices.first; node; node = node->next) {
-        layer_sender_drain(((struct layer_device *)node)->sender);
+        layer_sender_drain(((struct layer_device *)node)->sender, &until);
     }
     pthread_mutex_unlock(&devices.mutex);
 }

@@ -159,7 +159,7 @@ struct layer_device *layer_device_of(const void *handle);
 // Get the queue that the program knows by that handle. NULL: it has never got it. Under the mutex.
 const struct layer_queue *layer_device_find_queue(const struct layer_device *device, VkQueue queue);
 
-// The program ends: wait for what was recorded, for at most half a second a device.
+// The program ends: wait for what was recorded, for at most half a second.
 void layer_devices_drain(void);
 
 // The layer's form of the functions.

@@ -137,7 +137,7 @@ static uint32_t encode(struct present *present, VkSemaphore waits[MAX_SWAPCHAINS
 VkResult layer_queue_present(VkQueue queue, const VkPresentInfoKHR *info)
 {
     struct layer_device *device = layer_device_of(queue);
-    if (!atomic_load_explicit(&device->sender->is_recording, memory_order_relaxed)) {
+    if (!layer_sender_is_recording(device->sender)) {
         return device->QueuePresentKHR(queue, info);
     }
     struct present present = {.device = device, .queue = queue, .info = info, .time_ns = now_ns()};

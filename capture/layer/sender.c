@@ -3,19 +3,16 @@
 #include "capture/layer/sender.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 #include <weir/version.h>
 
-enum { ANSWER_MS = 1000, DEADLINE_MS = 1000, DRAIN_MS = 500 };
+enum { ANSWER_MS = 1000, DEADLINE_MS = 1000, HANG_MS = 10000 };
 
-// Get the time that is so far from now, by CLOCK_MONOTONIC.
-static struct timespec time_after_ms(unsigned ms)
+struct timespec layer_time_after_ms(unsigned ms)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -28,29 +25,53 @@ static struct timespec time_after_ms(unsigned ms)
     return time;
 }
 
-static bool time_is_over(const struct timespec *time)
+bool layer_time_is_over(const struct timespec *time)
 {
-    const struct timespec now = time_after_ms(0);
+    const struct timespec now = layer_time_after_ms(0);
     return now.tv_sec > time->tv_sec ||
            (now.tv_sec == time->tv_sec && now.tv_nsec >= time->tv_nsec);
 }
 
-// Wait for a change until a time. False: the time has come. Under the mutex.
-static bool wait_until(struct layer_sender *sender, const struct timespec *until)
+bool layer_sender_sleep(struct layer_sender *sender, const struct timespec *until)
 {
     return pthread_cond_timedwait(&sender->changed, &sender->mutex, until) != ETIMEDOUT;
 }
 
-static void wake_up(struct layer_sender *sender)
+// True in a child that the program forked: it has no thread, and a mutex may be locked there.
+static bool is_forked(const struct layer_sender *sender)
 {
-    const uint64_t one = 1;
-    while (write(sender->wake, &one, sizeof(one)) < 0 && errno == EINTR) {
-    }
+    return sender->process != getpid();
 }
 
-static void print(const char *text)
+bool layer_sender_is_recording(struct layer_sender *sender)
 {
-    fprintf(stderr, "weir: %s\n", text);
+    return atomic_load_explicit(&sender->is_recording, memory_order_relaxed) && !is_forked(sender);
+}
+
+// Under the mutex.
+static uint32_t count_room(const struct layer_sender *sender)
+{
+    return LAYER_MAX_ITEMS - (sender->head - sender->tail);
+}
+
+// Under the mutex.
+static void put(struct layer_sender *sender, const struct layer_item *item)
+{
+    sender->items[sender->head++ % LAYER_MAX_ITEMS] = *item;
+    if (item->transfer) {
+        item->transfer->num_queued++;
+    }
+    pthread_cond_broadcast(&sender->changed);
+}
+
+// False: there is no room. Under the mutex.
+static bool put_text(struct layer_sender *sender, struct link_say *say)
+{
+    const bool has_room = !sender->is_lost && count_room(sender) > LAYER_MAX_ITEMS / 2;
+    if (has_room) {
+        put(sender, &(const struct layer_item){.type = LINK_SAY, .say = say});
+    }
+    return has_room;
 }
 
 void layer_sender_say(struct layer_sender *sender, bool is_error, const char *text)
@@ -58,30 +79,31 @@ void layer_sender_say(struct layer_sender *sender, bool is_error, const char *te
     if (!sender) {
         return;
     }
-    struct link_message message = {.say.is_error = is_error};
-    snprintf(message.say.text, sizeof(message.say.text), "%s", text);
-    if (link_send(sender->socket, LINK_SAY, &message, -1) != LINK_OK) {
-        print(text);
+    struct link_say *say = is_forked(sender) ? NULL : malloc(sizeof(*say));
+    bool is_put = false;
+    if (say) {
+        *say = (struct link_say){.is_error = is_error};
+        snprintf(say->text, sizeof(say->text), "%s", text);
+        pthread_mutex_lock(&sender->mutex);
+        is_put = put_text(sender, say);
+        pthread_mutex_unlock(&sender->mutex);
+    }
+    if (!is_put) {
+        free(say);
+        layer_print("%s", text);
     }
 }
 
-bool layer_sender_send(struct layer_sender *sender, uint32_t type, struct link_message *message)
+// Receive the first answer.
+static enum link_result receive_setup(struct layer_sender *sender, struct link_message *message)
 {
-    enum { A_WHILE_MS = 20 };
-    for (;;) {
-        const enum link_result result = link_send(sender->socket, type, message, -1);
-        if (result != LINK_AGAIN) {
-            return result == LINK_OK;
-        }
-        poll(&(struct pollfd){.fd = sender->socket, .events = POLLOUT}, 1, A_WHILE_MS);
-        pthread_mutex_lock(&sender->mutex);
-        const bool is_over = sender->is_lost || sender->is_ending ||
-                             (sender->has_deadline && time_is_over(&sender->deadline));
-        pthread_mutex_unlock(&sender->mutex);
-        if (is_over) {
-            return false;
-        }
-    }
+    const struct timespec until = layer_time_after_ms(ANSWER_MS);
+    enum link_result result;
+    int fd;
+    do {
+        result = layer_sender_receive(sender, LAYER_WHILE_MS, message, &fd);
+    } while (result == LINK_AGAIN && !layer_time_is_over(&until));
+    return result;
 }
 
 // Say hello, and hear what is wanted.
@@ -92,14 +114,13 @@ static bool introduce(struct layer_sender *sender, const char *device_name)
     snprintf(message.hello.program, LINK_TEXT_SIZE, "%s", program_invocation_short_name);
     snprintf(message.hello.device, LINK_TEXT_SIZE, "%s", device_name);
     snprintf(message.hello.release, LINK_TEXT_SIZE, "%s", weir_version());
-    int fd;
-    if (link_send(sender->socket, LINK_HELLO, &message, -1) != LINK_OK ||
-        link_receive(sender->socket, ANSWER_MS, &message, &fd) != LINK_OK) {
-        print("the recorder does not answer; nothing is recorded");
+    if (link_send(sender->socket.fd, LINK_HELLO, &message, -1) != LINK_OK ||
+        receive_setup(sender, &message) != LINK_OK) {
+        layer_print("the recorder does not answer; nothing is recorded");
         return false;
     }
     if (message.type != LINK_SETUP) {
-        print("the recorder is another version of Weir; nothing is recorded");
+        layer_print("the recorder is another version of Weir; nothing is recorded");
         return false;
     }
     sender->setup = message.setup;
@@ -107,7 +128,16 @@ static bool introduce(struct layer_sender *sender, const char *device_name)
     return true;
 }
 
-// Start the thread, which no signal of the program runs on.
+static void destroy(struct layer_sender *sender)
+{
+    pthread_cond_destroy(&sender->changed);
+    pthread_mutex_destroy(&sender->mutex);
+    link_drop(&sender->socket);
+    free(sender);
+}
+
+// Start the thread. No signal of the program runs on it but SIGSYS, by which a sandbox answers the
+// thread's own system calls: the system ends the process where that is blocked.
 static bool start(struct layer_sender *sender)
 {
     sigset_t all, before;
@@ -118,26 +148,16 @@ static bool start(struct layer_sender *sender)
     pthread_cond_init(&sender->changed, &attributes);
     pthread_condattr_destroy(&attributes);
     sigfillset(&all);
+    sigdelset(&all, SIGSYS);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     const int failure = pthread_create(&sender->thread, NULL, layer_sender_run, sender);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (failure) {
-        pthread_cond_destroy(&sender->changed);
-        pthread_mutex_destroy(&sender->mutex);
-        print("no memory is left for a thread; nothing is recorded");
+        layer_print("no memory is left for a thread; nothing is recorded");
         return false;
     }
     pthread_setname_np(sender->thread, "weir-record");
     return true;
-}
-
-static void close_all(struct layer_sender *sender)
-{
-    if (sender->wake >= 0) {
-        close(sender->wake);
-    }
-    close(sender->socket);
-    free(sender);
 }
 
 struct layer_sender *layer_sender_open(const char *device_name)
@@ -146,21 +166,18 @@ struct layer_sender *layer_sender_open(const char *device_name)
     if (!path) {
         return NULL;
     }
-    const int socket = link_connect(path);
-    struct layer_sender *sender = socket >= 0 ? calloc(1, sizeof(*sender)) : NULL;
+    struct link_descriptor socket = link_hold(link_connect(path));
+    struct layer_sender *sender = socket.fd >= 0 ? calloc(1, sizeof(*sender)) : NULL;
     if (!sender) {
-        fprintf(stderr, "weir: cannot reach the recorder at %s: %s; nothing is recorded\n", path,
-                strerror(errno));
-        if (socket >= 0) {
-            close(socket);
-        }
+        layer_print("cannot reach the recorder at %s: %s; nothing is recorded", path,
+                    strerror(errno));
+        link_drop(&socket);
         return NULL;
     }
     sender->socket = socket;
     sender->process = getpid();
-    sender->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (sender->wake < 0 || !introduce(sender, device_name) || !start(sender)) {
-        close_all(sender);
+    if (!introduce(sender, device_name) || !start(sender)) {
+        destroy(sender);
         return NULL;
     }
     return sender;
@@ -169,20 +186,20 @@ struct layer_sender *layer_sender_open(const char *device_name)
 void layer_sender_close(struct layer_sender **out)
 {
     struct layer_sender *sender = *out;
-    if (!sender) {
+    *out = NULL;
+    if (!sender || sender->is_stuck) {
+        return; // the thread has it
+    }
+    if (is_forked(sender)) {
+        link_drop(&sender->socket);
         return;
     }
-    *out = NULL;
-    if (sender->process == getpid()) {
-        pthread_mutex_lock(&sender->mutex);
-        sender->is_ending = true;
-        pthread_mutex_unlock(&sender->mutex);
-        wake_up(sender);
-        pthread_join(sender->thread, NULL);
-    }
-    pthread_cond_destroy(&sender->changed);
-    pthread_mutex_destroy(&sender->mutex);
-    close_all(sender);
+    pthread_mutex_lock(&sender->mutex);
+    sender->is_ending = true;
+    pthread_cond_broadcast(&sender->changed);
+    pthread_mutex_unlock(&sender->mutex);
+    pthread_join(sender->thread, NULL);
+    destroy(sender);
 }
 
 bool layer_sender_is_silent(struct layer_sender *sender)
@@ -193,28 +210,28 @@ bool layer_sender_is_silent(struct layer_sender *sender)
     return is_silent;
 }
 
-// Wait until the recorder has answered. Under the mutex.
-static void wait_for_answer(struct layer_sender *sender, const struct layer_transfer *transfer)
+// Wait for the recorder's next message, or for another change. False: the time has come. Under the
+// mutex.
+static bool wait_for_recorder(struct layer_sender *sender, const struct timespec *until)
 {
-    const struct timespec until = time_after_ms(DEADLINE_MS);
-    while (!transfer->is_answered && !sender->is_lost && !sender->is_silent) {
-        sender->is_silent = !wait_until(sender, &until);
-    }
+    sender->is_awaited = true;
+    pthread_cond_broadcast(&sender->changed);
+    const bool is_in_time = layer_sender_sleep(sender, until);
+    sender->is_awaited = false;
+    return is_in_time;
 }
 
 bool layer_transfer_open(struct layer_sender *sender, struct layer_transfer *transfer,
-                         struct link_stream *stream)
+                         const struct link_stream *stream)
 {
+    const struct timespec until = layer_time_after_ms(DEADLINE_MS);
     pthread_mutex_lock(&sender->mutex);
-    *transfer = (struct layer_transfer){.stream = sender->num_streams++, .next = sender->transfers};
+    *transfer = (struct layer_transfer){
+        .asked = *stream, .is_new = true, .next = sender->transfers};
+    transfer->asked.stream = sender->num_streams++;
     sender->transfers = transfer;
-    pthread_mutex_unlock(&sender->mutex);
-    stream->stream = transfer->stream;
-    struct link_message message = {.stream = *stream};
-    const bool is_sent = layer_sender_send(sender, LINK_STREAM, &message);
-    pthread_mutex_lock(&sender->mutex);
-    if (is_sent) {
-        wait_for_answer(sender, transfer);
+    while (!transfer->is_answered && !sender->is_lost && !sender->is_silent) {
+        sender->is_silent = !wait_for_recorder(sender, &until);
     }
     const bool is_open = transfer->memory != NULL;
     if (!transfer->is_answered) {
@@ -227,26 +244,13 @@ bool layer_transfer_open(struct layer_sender *sender, struct layer_transfer *tra
     return is_open;
 }
 
-// Under the mutex.
-static void put(struct layer_sender *sender, const struct layer_item *item)
-{
-    sender->items[sender->head++ % LAYER_MAX_ITEMS] = *item;
-    item->transfer->num_queued++;
-    wake_up(sender);
-}
-
-// Under the mutex.
-static uint32_t count_room(const struct layer_sender *sender)
-{
-    return LAYER_MAX_ITEMS - (sender->head - sender->tail);
-}
-
 // Report the last frames of a transfer to the recorder, if they were dropped and had no room. Under
 // the mutex.
 static void report_last(struct layer_sender *sender, struct layer_transfer *transfer)
 {
     if (transfer->unreported_ns != 0 && count_room(sender) > 0) {
         put(sender, &(const struct layer_item){
+                        .type = LINK_FRAME,
                         .transfer = transfer,
                         .blocks = {.slot = LINK_NO_SLOT, .time_ns = transfer->unreported_ns},
                         .number = transfer->num_frames - 1,
@@ -255,30 +259,59 @@ static void report_last(struct layer_sender *sender, struct layer_transfer *tran
     }
 }
 
-void layer_transfer_close(struct layer_sender *sender, struct layer_transfer *transfer)
+// Wait until the thread has done what is queued of a transfer: the GPU finishes its frames, then
+// the deadline ends the wait for the recorder. False: nothing moves any more. Under the mutex.
+static bool wait_for_items(struct layer_sender *sender, const struct layer_transfer *transfer)
 {
-    pthread_mutex_lock(&sender->mutex);
-    sender->deadline = time_after_ms(DEADLINE_MS);
-    sender->has_deadline = true;
-    report_last(sender, transfer);
-    while (transfer->num_queued > 0) { // the GPU finishes them; then the deadline ends the wait
-        pthread_cond_wait(&sender->changed, &sender->mutex);
+    while (transfer->num_queued > 0) {
+        const uint32_t before = transfer->num_queued;
+        const struct timespec until = layer_time_after_ms(HANG_MS);
+        while (transfer->num_queued == before) {
+            if (!layer_sender_sleep(sender, &until)) {
+                return false;
+            }
+        }
     }
+    return true;
+}
+
+// Under the mutex.
+static void remove_transfer(struct layer_sender *sender, const struct layer_transfer *transfer)
+{
     struct layer_transfer **at = &sender->transfers;
     while (*at != transfer) {
         at = &(*at)->next;
     }
     *at = transfer->next;
-    uint8_t *memory = transfer->memory;
-    transfer->memory = NULL;
-    pthread_mutex_unlock(&sender->mutex);
-    // Sent for a refused stream too: its answer may still come.
-    struct link_message message = {.end = {.stream = transfer->stream}};
-    layer_sender_send(sender, LINK_END, &message);
-    link_memory_unmap(memory, &transfer->accept);
+}
+
+void layer_transfer_close(struct layer_sender *sender, struct layer_transfer *transfer)
+{
+    transfer->is_kept = is_forked(sender);
+    if (transfer->is_kept) {
+        return;
+    }
     pthread_mutex_lock(&sender->mutex);
+    sender->deadline = layer_time_after_ms(DEADLINE_MS);
+    sender->has_deadline = true;
+    report_last(sender, transfer);
+    if (!transfer->is_new) { // the recorder knows it, if only to refuse it
+        put(sender, &(const struct layer_item){.type = LINK_END, .transfer = transfer});
+    }
+    sender->is_stuck = sender->is_stuck || !wait_for_items(sender, transfer);
+    transfer->is_kept = sender->is_stuck;
+    if (transfer->is_kept) {
+        sender->is_drained = true;
+        atomic_store_explicit(&sender->is_recording, false, memory_order_relaxed);
+    } else {
+        remove_transfer(sender, transfer);
+    }
     sender->has_deadline = false;
     pthread_mutex_unlock(&sender->mutex);
+    if (!transfer->is_kept) {
+        link_memory_unmap(transfer->memory, &transfer->accept);
+        transfer->memory = NULL;
+    }
 }
 
 // Under the mutex.
@@ -291,12 +324,13 @@ static bool may_wait(const struct layer_sender *sender)
 bool layer_transfer_get_slot(struct layer_sender *sender, struct layer_transfer *transfer,
                              uint32_t *slot)
 {
+    const struct timespec until = layer_time_after_ms(DEADLINE_MS);
     pthread_mutex_lock(&sender->mutex);
-    const struct timespec until = time_after_ms(DEADLINE_MS);
     while (transfer->free_slots == 0 && may_wait(sender)) {
-        sender->is_stalled = !wait_until(sender, &until);
+        sender->is_stalled = !wait_for_recorder(sender, &until);
     }
-    const bool is_free = transfer->free_slots != 0 && !sender->is_lost && !sender->is_drained;
+    const bool is_free = transfer->free_slots != 0 && !sender->is_lost && !sender->is_drained &&
+                         count_room(sender) > LAYER_MAX_ITEMS / 4;
     if (is_free) {
         *slot = 0;
         while (!(transfer->free_slots >> *slot & 1)) {
@@ -311,9 +345,12 @@ bool layer_transfer_get_slot(struct layer_sender *sender, struct layer_transfer 
 void layer_transfer_push(struct layer_sender *sender, struct layer_transfer *transfer,
                          const struct layer_blocks *blocks)
 {
+    const struct timespec until = layer_time_after_ms(DEADLINE_MS);
     pthread_mutex_lock(&sender->mutex);
-    const struct layer_item item = {
-        .transfer = transfer, .blocks = *blocks, .number = transfer->num_frames++};
+    const struct layer_item item = {.type = LINK_FRAME,
+                                    .transfer = transfer,
+                                    .blocks = *blocks,
+                                    .number = transfer->num_frames++};
     // Half of the items is kept for frames with blocks. A dropped frame that finds no room is
     // reported by the gap in the numbers before the next one.
     const bool is_reported = blocks->readback || count_room(sender) > LAYER_MAX_ITEMS / 2;
@@ -321,26 +358,25 @@ void layer_transfer_push(struct layer_sender *sender, struct layer_transfer *tra
     if (is_reported) {
         put(sender, &item);
     }
-    const struct timespec until = time_after_ms(DEADLINE_MS);
     while (blocks->readback && transfer->num_queued > 0 && may_wait(sender)) {
-        sender->is_stalled = !wait_until(sender, &until);
+        sender->is_stalled = !layer_sender_sleep(sender, &until);
     }
     pthread_mutex_unlock(&sender->mutex);
 }
 
-void layer_sender_drain(struct layer_sender *sender)
+void layer_sender_drain(struct layer_sender *sender, const struct timespec *until)
 {
-    if (!sender || sender->process != getpid()) {
+    // The program may have been interrupted where it holds the mutex, and ended by its handler.
+    if (!sender || is_forked(sender) ||
+        pthread_mutex_clocklock(&sender->mutex, CLOCK_MONOTONIC, until) != 0) {
         return;
     }
-    const struct timespec until = time_after_ms(DRAIN_MS);
-    pthread_mutex_lock(&sender->mutex);
     sender->is_drained = true;
     atomic_store_explicit(&sender->is_recording, false, memory_order_relaxed);
     for (struct layer_transfer *transfer = sender->transfers; transfer; transfer = transfer->next) {
         report_last(sender, transfer);
     }
-    while (sender->head != sender->tail && !sender->is_lost && wait_until(sender, &until)) {
+    while (sender->head != sender->tail && !sender->is_lost && layer_sender_sleep(sender, until)) {
     }
     pthread_mutex_unlock(&sender->mutex);
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The sender: the layer's one thread, which carries frames from the GPU to the recorder's memory.
+// The sender: the layer's one thread, which carries frames from the GPU to the recorder's memory,
+// and alone uses the connection to the recorder.
 //
 // A transfer carries the frames of one stream through slots in memory that the recorder gave. The
 // thread that presents gets a free slot and pushes the frame. The sender waits until the blocks are
 // in host memory, copies them to the slot, and sends a message. A recorder that stops, hangs or
-// dies costs frames, never the program: nothing here waits for it longer than a second.
+// dies costs frames, never the program: nothing here waits for it longer than a second. Nor does a
+// program that closes every descriptor: threads wake each other by a condition alone.
 #ifndef WEIR_CAPTURE_LAYER_SENDER_H
 #define WEIR_CAPTURE_LAYER_SENDER_H
 
@@ -19,9 +21,10 @@
 
 struct layer_transfer {
     struct layer_transfer *next;
-    uint32_t stream;
+    struct link_stream asked;  // with its number
     struct link_accept accept; // what the recorder gave
     // Under the sender's mutex:
+    bool is_new;           // the recorder was not asked yet
     uint8_t *memory;       // NULL: the stream was refused
     uint64_t free_slots;   // a bit each
     uint32_t num_queued;   // frames that were pushed and are not done
@@ -29,6 +32,9 @@ struct layer_transfer {
     int64_t unreported_ns; // when the last one was presented, if it had no room; else 0
     bool is_answered;
     char reason[LINK_TEXT_SIZE]; // why the stream was refused
+    // It was closed, but must stay: the thread waits for a GPU that has done nothing for ten
+    // seconds, or it is that of the process which forked this one.
+    bool is_kept;
 };
 
 // Where the blocks of a frame come from. `readback` NULL: the frame was dropped.
@@ -39,18 +45,20 @@ struct layer_blocks {
     int64_t time_ns;
 };
 
-// A frame on its way to the recorder.
+// What is on its way to the recorder: LINK_FRAME, LINK_END of a transfer, or LINK_SAY.
 struct layer_item {
-    struct layer_transfer *transfer;
-    struct layer_blocks blocks;
-    uint64_t number;
+    uint32_t type;
+    struct layer_transfer *transfer; // NULL with a text
+    struct layer_blocks blocks;      // of a frame
+    uint64_t number;                 // of a frame
+    struct link_say *say;            // the text, which the thread frees
 };
 
-enum { LAYER_MAX_ITEMS = 1024 };
+// The thread waits so long for the recorder before it looks at its items again.
+enum { LAYER_MAX_ITEMS = 1024, LAYER_WHILE_MS = 2 };
 
 struct layer_sender {
-    int socket;
-    int wake;                 // an eventfd: the thread has something to do
+    struct link_descriptor socket;
     int process;              // in a child that the program forks there is no thread
     struct link_setup setup;  // what the recorder wants; it does not change
     atomic_bool is_recording; // any thread may read it
@@ -63,6 +71,8 @@ struct layer_sender {
     struct layer_item items[LAYER_MAX_ITEMS];
     uint32_t head, tail; // counters, not wrapped
     bool is_ending;      // the thread is to end
+    bool is_awaited;     // a thread waits for what the recorder says
+    bool is_stuck;       // the thread makes no progress: it keeps what it has
     bool is_lost;        // the recorder is gone
     bool is_stalled;     // the recorder let a frame wait too long; none waits until it releases one
     bool is_silent;      // as layer_sender_is_silent()
@@ -81,18 +91,21 @@ void layer_sender_close(struct layer_sender **sender);
 // Thread-safe.
 void layer_sender_say(struct layer_sender *sender, bool is_error, const char *text);
 
-// The program ends: accept no more frames, and wait at most half a second until the recorder has
-// those that were pushed. Thread-safe.
-void layer_sender_drain(struct layer_sender *sender);
+// True if frames are recorded now. Thread-safe.
+bool layer_sender_is_recording(struct layer_sender *sender);
+
+// The program ends: accept no more frames, and wait until the recorder has those that were pushed,
+// or that time of CLOCK_MONOTONIC has come. Thread-safe.
+void layer_sender_drain(struct layer_sender *sender, const struct timespec *until);
 
 // True if the recorder did not answer for a stream in time and has said nothing since: it is not
 // asked for another one. Thread-safe.
 bool layer_sender_is_silent(struct layer_sender *sender);
 
-// Ask the recorder for memory for a stream, whose number is filled in, and wait for at most a
+// Ask the recorder for memory for a stream, whose number is chosen here, and wait for at most a
 // second. False: it refused, which `reason` explains, or did not answer; `is_answered` says which.
 bool layer_transfer_open(struct layer_sender *sender, struct layer_transfer *transfer,
-                         struct link_stream *stream);
+                         const struct link_stream *stream);
 // Wait for the frames that were pushed, and end the stream.
 void layer_transfer_close(struct layer_sender *sender, struct layer_transfer *transfer);
 
@@ -106,6 +119,13 @@ bool layer_transfer_get_slot(struct layer_sender *sender, struct layer_transfer 
 void layer_transfer_push(struct layer_sender *sender, struct layer_transfer *transfer,
                          const struct layer_blocks *blocks);
 
+// Print a line on standard error, if the program has left that open.
+__attribute__((format(printf, 1, 2))) void layer_print(const char *format, ...);
+
+// Get the time that is so far from now, by CLOCK_MONOTONIC.
+struct timespec layer_time_after_ms(unsigned ms);
+bool layer_time_is_over(const struct timespec *time);
+
 // The rest is for the files of the sender.
 
 // Get the path of the recorder's socket: that of the environment, or of a recorder that is started
@@ -113,8 +133,13 @@ void layer_transfer_push(struct layer_sender *sender, struct layer_transfer *tra
 // error says. Thread-safe.
 const char *layer_recorder_path(void);
 
-// Send a message, and wait until the socket accepts it. False: the recorder is gone.
-bool layer_sender_send(struct layer_sender *sender, uint32_t type, struct link_message *message);
+// Wait for a change until a time. False: the time has come. Under the mutex.
+bool layer_sender_sleep(struct layer_sender *sender, const struct timespec *until);
+
+// Receive a message as link_receive() does. LINK_CLOSED too where the program has closed the
+// connection.
+enum link_result layer_sender_receive(struct layer_sender *sender, int timeout_ms,
+                                      struct link_message *message, int *fd);
 
 // What the thread runs.
 void *layer_sender_run(void *sender);

@@ -16,9 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { MAX_ARGUMENTS = 64, PATH_ROOM = 128, START_MS = 5000 };
+enum { MAX_ARGUMENTS = 64, PATH_ROOM = 128, START_MS = 5000, KILL_MS = 1000, TURN_MS = 5 };
 
 // The program's environment, without what would change the recorder: libraries that a launcher
 // brings along, and layers.
@@ -68,24 +69,54 @@ static int spawn(int output, char **arguments, char **environment, pid_t *proces
 }
 
 // Read the path that the recorder says. False: it says none in time.
-static bool read_path(int input, char path[PATH_ROOM])
+static bool read_path(const struct link_descriptor *input, int64_t end_ms, char path[PATH_ROOM])
 {
     size_t size = 0;
-    struct pollfd event = {.fd = input, .events = POLLIN};
-    while (size + 1 < PATH_ROOM && poll(&event, 1, START_MS) > 0) {
-        const ssize_t part = read(input, path + size, PATH_ROOM - 1 - size);
-        if (part <= 0) {
+    while (size + 1 < PATH_ROOM && link_now_ms() < end_ms && link_is_held(input)) {
+        struct pollfd event = {.fd = input->fd, .events = POLLIN};
+        if (poll(&event, 1, TURN_MS) <= 0 || !link_is_held(input)) {
+            continue; // nothing yet, or a signal of the program's
+        }
+        const ssize_t part = read(input->fd, path + size, PATH_ROOM - 1 - size);
+        if (part == 0 || (part < 0 && errno != EINTR)) {
             break;
         }
-        size += (size_t)part;
+        size += part > 0 ? (size_t)part : 0;
         path[size] = 0;
         char *end = strchr(path, '\n');
         if (end) {
             *end = 0;
-            return true;
+            return end > path;
         }
     }
     return false;
+}
+
+// Wait until the process has ended. False: it has not in time.
+static bool wait_for_end(pid_t process, int64_t end_ms)
+{
+    // -1: the program has waited for it already, or wants to know of no child.
+    while (waitpid(process, NULL, WNOHANG) == 0) {
+        if (link_now_ms() >= end_ms) {
+            return false;
+        }
+        nanosleep(&(const struct timespec){.tv_nsec = TURN_MS * 1000000L}, NULL);
+    }
+    return true;
+}
+
+// Read the path of a recorder that was started, and leave no process that the program does not
+// know. False: it says none in time.
+static bool meet(pid_t process, const struct link_descriptor *input, char path[PATH_ROOM])
+{
+    const int64_t end_ms = link_now_ms() + START_MS;
+    const bool is_started = read_path(input, end_ms, path);
+    if (!wait_for_end(process, end_ms)) {
+        // Without a path all that it has started goes too; it leads a group.
+        kill(is_started ? process : -process, SIGKILL);
+        wait_for_end(process, link_now_ms() + KILL_MS);
+    }
+    return is_started;
 }
 
 // `options` is cut in pieces, and `process` is this one.
@@ -115,27 +146,23 @@ static bool start(char path[PATH_ROOM])
     if (!failure && pipe2(ends, O_CLOEXEC) != 0) {
         failure = errno;
     }
-    pid_t process;
-    if (!failure) {
-        snprintf(number, sizeof(number), "%d", (int)getpid());
-        split(options, number, arguments);
-        failure = spawn(ends[1], arguments, environment, &process);
-        close(ends[1]);
-    }
+    struct link_descriptor input = link_hold(link_raise(ends[0]));
+    struct link_descriptor output = link_hold(link_raise(ends[1]));
     bool is_started = false;
     if (!failure) {
-        is_started = read_path(ends[0], path);
-        while (waitpid(process, NULL, 0) < 0 && errno == EINTR) {
-        }
+        pid_t process;
+        snprintf(number, sizeof(number), "%d", (int)getpid());
+        split(options, number, arguments);
+        failure = spawn(output.fd, arguments, environment, &process);
+        link_drop(&output);
+        is_started = !failure && meet(process, &input, path);
     }
-    if (ends[0] >= 0) {
-        close(ends[0]);
-    }
+    link_drop(&input);
     free(environment);
     free(options);
     if (!is_started) {
-        fprintf(stderr, "weir: cannot start 'weir record --serve': %s; nothing is recorded\n",
-                failure ? strerror(failure) : "it did not report its socket");
+        layer_print("cannot start 'weir record --serve': %s; nothing is recorded",
+                    failure ? strerror(failure) : "it did not report its socket");
     }
     return is_started;
 }

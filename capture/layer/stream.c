@@ -89,11 +89,11 @@ static const char *open_all(struct layer_stream *stream, const struct layer_swap
     const struct link_setup *setup = &sender->setup;
     const VkExtent2D size = weir_pyramid_level_extent(info->imageExtent.width,
                                                       info->imageExtent.height, setup->level);
-    struct link_stream asked = {.width = size.width,
-                                .height = size.height,
-                                .format = info->imageFormat,
-                                .color_space = info->imageColorSpace,
-                                .window = (uint64_t)(uintptr_t)info->surface};
+    const struct link_stream asked = {.width = size.width,
+                                      .height = size.height,
+                                      .format = info->imageFormat,
+                                      .color_space = info->imageColorSpace,
+                                      .window = (uint64_t)(uintptr_t)info->surface};
     if (!(info->imageUsage & (VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT))) {
         return "its surface does not allow reading its images";
     }
@@ -127,6 +127,9 @@ static const char *open_all(struct layer_stream *stream, const struct layer_swap
 
 static void destroy(struct layer_stream *stream)
 {
+    if (stream->transfer.is_kept) {
+        return;
+    }
     weir_readback_destroy(&stream->readback); // first: it waits for the GPU
     layer_shrink_finish(&stream->shrink);
     for (uint32_t i = 0; i < stream->num_images; i++) {

@@ -195,6 +195,26 @@ int link_listen(const char *path);
 // errno (EAGAIN: nobody is there, EACCES: another user).
 int link_accept_connection(int socket);
 
+// A descriptor in the process of a program that may close it, and open a file of its own under that
+// number. Check before each use that it is held.
+struct link_descriptor {
+    int fd;                 // -1: none
+    uint64_t device, inode; // of what it was
+};
+
+// Note what a descriptor is; -1 is allowed.
+struct link_descriptor link_hold(int fd);
+// True if it still is that.
+bool link_is_held(const struct link_descriptor *descriptor);
+// Close it, unless it is another file by now. It becomes none.
+void link_drop(struct link_descriptor *descriptor);
+
+// Take a descriptor and answer one of at least 512 in its place, or of at least 3 where the limit
+// is lower; -1 with errno. A program has no files of its own there. One that was started without
+// standard streams has 0, 1 and 2 free, and what it prints there would go into the link. Passes -1
+// through.
+int link_raise(int fd);
+
 // The rest is for the files of the link.
 
 // Memory of one stream is no larger [bytes].
@@ -206,11 +226,6 @@ uint64_t link_memory_size(const struct link_accept *accept);
 
 // CLOCK_MONOTONIC [ms].
 int64_t link_now_ms(void);
-
-// Take a descriptor and answer one of at least 3 in its place, -1 with errno. A program that was
-// started without standard streams has 0, 1 and 2 free, and what it prints there would go into the
-// link. Passes -1 through.
-int link_raise(int fd);
 
 // Close a descriptor and keep errno. Returns -1.
 int link_fail(int fd);

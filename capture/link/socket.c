@@ -21,24 +21,6 @@ int64_t link_now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-int link_raise(int fd)
-{
-    if (fd < 0 || fd > STDERR_FILENO) {
-        return fd;
-    }
-    const int higher = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    link_fail(fd);
-    return higher;
-}
-
-int link_fail(int fd)
-{
-    const int error = errno;
-    close(fd);
-    errno = error;
-    return -1;
-}
-
 enum { MAX_CONNECT_MS = 1000, CONNECT_PAUSE_MS = 5, MODE = 0600 };
 
 // A socket that never blocks; EINVAL of errno: an empty path.
@@ -73,23 +55,24 @@ int link_connect(const char *path)
 {
     const int64_t end_ms = link_now_ms() + MAX_CONNECT_MS;
     struct sockaddr_un address;
-    const int fd = make(path, &address);
-    if (fd < 0) {
-        return -1;
-    }
-    while (connect(fd, (const struct sockaddr *)&address, sizeof(address)) != 0) {
+    struct link_descriptor own = link_hold(make(path, &address));
+    while (own.fd >= 0 && connect(own.fd, (const struct sockaddr *)&address, sizeof(address))) {
         // EAGAIN: so many wait to be taken that there is no room for another.
         if (errno != EINTR && errno != EAGAIN) {
-            return link_fail(fd);
+            return link_fail(own.fd);
         }
         if (link_now_ms() >= end_ms) {
             errno = ETIMEDOUT;
-            return link_fail(fd);
+            return link_fail(own.fd);
         }
         const struct timespec pause = {.tv_nsec = CONNECT_PAUSE_MS * 1000000L};
         nanosleep(&pause, NULL);
+        if (!link_is_held(&own)) {
+            errno = EBADF;
+            return -1;
+        }
     }
-    return is_of_user(fd) ? fd : link_fail(fd);
+    return own.fd < 0 || is_of_user(own.fd) ? own.fd : link_fail(own.fd);
 }
 
 int link_listen(const char *path)

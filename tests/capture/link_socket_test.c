@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -28,7 +29,7 @@ static int mode_of(const char *path)
 
 static bool is_kept(int fd)
 {
-    return fd > STDERR_FILENO && (fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0;
+    return fd >= 512 && (fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0;
 }
 
 // Whatever the umask, the file is this user's alone.
@@ -195,7 +196,45 @@ static void test_no_streams(void)
                   ? 0
                   : 1);
     }
-    test_expect(test_wait(child) == 0, "descriptors from 3 on");
+    test_expect(test_wait(child) == 0, "descriptors from 512 on");
+}
+
+// Numbers from 512 on are not always allowed.
+static void test_low_limit(void)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        const struct rlimit limit = {.rlim_cur = 64, .rlim_max = 64};
+        const bool is_set = setrlimit(RLIMIT_NOFILE, &limit) == 0;
+        const int fd = link_listen(test_path("low"));
+        _exit(is_set && fd > STDERR_FILENO && fd < 64 ? 0 : 1);
+    }
+    test_expect(test_wait(child) == 0, "a low limit of descriptors");
+}
+
+// The program closes a number, or opens another file of the same type under it.
+static void test_held(void)
+{
+    int ends[2], others[2];
+    struct link_descriptor none = link_hold(-1);
+    test_must(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) == 0 &&
+                  socketpair(AF_UNIX, SOCK_SEQPACKET, 0, others) == 0,
+              "sockets");
+    struct link_descriptor first = link_hold(ends[0]), second = link_hold(ends[1]);
+    test_expect(link_is_held(&first) && link_is_held(&second) && !link_is_held(&none), "ours");
+    close(ends[0]);
+    test_expect(!link_is_held(&first) && link_hold(ends[0]).fd == -1, "a closed one");
+    test_must(dup2(others[0], ends[0]) == ends[0] && dup2(others[1], ends[1]) == ends[1], "theirs");
+    test_expect(!link_is_held(&first) && !link_is_held(&second), "replaced ones");
+    link_drop(&first);
+    link_drop(&none);
+    test_expect(first.fd == -1 && fcntl(ends[0], F_GETFD) >= 0, "theirs stays open");
+    first = link_hold(ends[0]);
+    link_drop(&first);
+    test_expect(fcntl(ends[0], F_GETFD) < 0, "ours is closed");
+    close(ends[1]);
+    close(others[0]);
+    close(others[1]);
 }
 
 int main(void)
@@ -206,5 +245,7 @@ int main(void)
     test_stopped();
     test_other_user();
     test_no_streams();
+    test_low_limit();
+    test_held();
     return test_finish();
 }

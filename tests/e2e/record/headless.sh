@@ -3,21 +3,15 @@
 # weir record where there is no display: e2e_present presents to the stand-in, which is below the layer that records, and the
 # layer that validates is between the two. All frames are in the movie, or are said to be lost.
 # bash headless.sh WEIR FOLDER PRESENT NUMBERS BUILD
-source "$(dirname "$0")/../cli_common.sh"
-present=$3 numbers=$4 build=$5
-export XDG_RUNTIME_DIR=$PWD
-[ ${#PWD} -le 70 ] || export XDG_RUNTIME_DIR=/tmp # paths of sockets are short
-
-# The recorder appends its layer, and loaders take the first place of a name (1.3.239: of a manifest).
-layers=(VK_LAYER_PATH="$build/layer:/usr/share/vulkan/explicit_layer.d:$build/layer-stand-in"
-    VK_INSTANCE_LAYERS=VK_LAYER_WEIR_capture:VK_LAYER_KHRONOS_validation:VK_LAYER_WEIR_stand_in)
+source "$(dirname "$0")/headless_common.sh"
+validated=(env "${layers[@]}" VK_INSTANCE_LAYERS=VK_LAYER_WEIR_capture:VK_LAYER_KHRONOS_validation:VK_LAYER_WEIR_stand_in "$present" --headless --validate)
 
 # recorded MOVIE FRAMES SIZE ARGUMENTS...: the program, all of whose frames must be there.
 recorded() {
     local movie=$1 frames=$2 size=$3
     shift 3
     "$program" record --quiet --policy wait --codec hap --output "$movie" -- \
-        env "${layers[@]}" "$present" --headless --validate --frames "$frames" "$@" >"$movie.log" 2>&1 ||
+        "${validated[@]}" --frames "$frames" "$@" >"$movie.log" 2>&1 ||
         fail "$*: status $?: $(cat "$movie.log")"
     [ ! -s "$movie.log" ] || fail "$*: $(cat "$movie.log")"
     "$numbers" "$movie" >"$movie.txt" || fail "$*: no movie"
@@ -26,14 +20,14 @@ recorded() {
     echo "$movie: $frames frames"
 }
 
-"$program" record --quiet --output none.mov -- env "${layers[@]}" "$present" --headless --validate --frames 1 >log.txt 2>&1 ||
+"$program" record --quiet --output none.mov -- "${validated[@]}" --frames 1 >log.txt 2>&1 ||
     [ $? != 77 ] || skip "$(cat log.txt)"
 recorded plain.mov 40 320x240
 recorded rgba8.mov 12 324x244 --format rgba8_srgb --size 324x244
 recorded several.mov 12 320x240 --waits 40
 recorded none_to_wait_for.mov 12 320x240 --waits 0 --api 1.3
 # Two windows of other sizes again and again, which the recorder would write to a movie each.
-env "${layers[@]}" "$present" --headless --validate --frames 12 --windows 2 --resize-each 5 --immediate >log.txt 2>&1 &&
+"${validated[@]}" --frames 12 --windows 2 --resize-each 5 --immediate >log.txt 2>&1 &&
     [ ! -s log.txt ] || fail "two windows: $(cat log.txt)"
 WEIR_STAND_IN_HZ=60 recorded paced.mov 20 320x240
 awk '{ last = $2 } END { exit last < 17 / 60 * 1e9 }' paced.mov.txt || fail "too soon: $(cat paced.mov.txt)"

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "disturb.h"
 #include "picture.h"
 
 struct name {
@@ -29,6 +30,13 @@ static const struct name ends[] = {
     {"exit", END_EXIT}, {"abort", END_ABORT}, {"segv", END_SEGV}, {"kill", END_KILL},
     {"exec", END_EXEC}, {"leak", END_LEAK},   {NULL, 0},
 };
+static const struct name closings[] = {{"all", CLOSE_ALL},
+                                       {"file", CLOSE_FOR_FILE},
+                                       {"socket", CLOSE_FOR_SOCKET},
+                                       {"error", CLOSE_ERROR},
+                                       {NULL, 0}};
+static const struct name signals[] = {
+    {"restart", SIGNALS_RESTART}, {"interrupt", SIGNALS_INTERRUPT}, {NULL, 0}};
 static const struct name apis[] = {
     {"1.0", VK_API_VERSION_1_0},
     {"1.1", VK_API_VERSION_1_1},
@@ -72,6 +80,11 @@ static const struct option {
      "exit, abort, segv, kill, exec or leak: leak exits and destroys nothing, exec becomes `true`",
      AT(end), 0, 0, ends},
     {"--fork", "", "fork at a third of the frames, and at two thirds", AT(forks), 0, 0, NULL},
+    {"--close", "NAME",
+     "at a third of the frames, all descriptors: all, or for a file, a socket or error", AT(closes),
+     0, 0, closings},
+    {"--signals", "NAME", "each millisecond; calls restart, or the signals interrupt them",
+     AT(signals), 0, 0, signals},
     {"--times", "", "print how long a present takes, of frames after the 30th, as JSON", AT(times),
      0, 0, NULL},
     {"--fps", "N", "so many frames a second", AT(fps), 1, 100000, NULL},

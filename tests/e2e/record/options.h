@@ -26,6 +26,8 @@ struct options {
     uint32_t second_queue;
     uint32_t end; // enum end
     uint32_t forks;
+    uint32_t closes;  // enum closing
+    uint32_t signals; // enum signals
     const char *present_log;
     uint32_t times;
     uint32_t fps;

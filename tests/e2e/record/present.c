@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "disturb.h"
 #include "frames.h"
 #include "trouble.h"
 
@@ -164,8 +165,12 @@ static void pace(int64_t begin_ns, uint32_t fps, uint32_t number)
     }
 }
 
-static void make_trouble(const struct options *options, uint32_t number)
+static void make_trouble(const struct program *program, uint32_t number)
 {
+    const struct options *options = &program->options;
+    if (options->closes && number == options->num_frames / 3) {
+        disturb_close((enum closing)options->closes, program->log);
+    }
     if (options->filter != FILTER_NONE && number == options->filter_at) {
         trouble_set_filter((enum filter)options->filter);
     }
@@ -195,7 +200,7 @@ static void present_all(struct program *program)
         }
         pace(begin_ns, options->fps, number);
         if (program == &programs[0]) {
-            make_trouble(options, number);
+            make_trouble(program, number);
         }
         while (!frames_present(&program->frames, number)) {
             frames_remake(&program->frames);
@@ -260,6 +265,7 @@ int main(int argc, char **argv)
 {
     const struct options options = options_read(argc, argv);
     unsigned num_messages = 0;
+    disturb_by_signals((enum signals)options.signals);
     for (uint32_t i = 0; i < options.num_threads; i++) {
         start(&programs[i], &options, i);
     }
@@ -273,6 +279,10 @@ int main(int argc, char **argv)
         num_messages += programs[i].owner == &programs[i] ? programs[i].gpu.num_messages : 0;
     }
     while (wait(NULL) > 0) { // no child is left
+    }
+    if (!disturb_is_untouched()) {
+        fputs("e2e_present: somebody has used a descriptor of the program\n", stderr);
+        return 1;
     }
     return num_messages > 0;
 }
