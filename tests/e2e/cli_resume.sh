@@ -51,12 +51,15 @@ state movies | diff before.txt - >difference.txt && fail "without --resume movie
 [ "$(grep -c '^> movies/[as]' difference.txt)" = 2 ] || fail "$(cat difference.txt)"
 
 # Cut by Ctrl-C, by a kill, by hand, or with something behind: made anew, and as it was.
+stopping=("LD_PRELOAD=$(dirname "$program")/../lib/libe2e_disk_faults.so" "ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0"
+    WEIR_STOP_AT_BYTE=$(($(stat -c %s movies/a.mov) + 450000)) "WEIR_KILL_FOLDER=$PWD/movies") # within the second movie
 for signal in INT KILL; do
     rm movies/*
-    begin "$program" transcode "${all[@]}" movies
-    until_true is_grown movies/b.mov 450000
+    begin "${stopping[@]}" "$program" transcode "${all[@]}" movies
+    until_true grep -q '^State:[[:space:]]*T' /proc/$app/status
     child=$(cat /proc/$app/task/$app/children)
     kill -s $signal $app
+    kill -s CONT $app
     wait $app 2>/dev/null && fail "$signal: status 0"
     until_ended "${child// /}" # with it
     expect_no movies/c.mov

@@ -8,7 +8,8 @@
 // WEIR_KILL_AT: the call of that number that changes a file in WEIR_KILL_FOLDER is the last one. Of
 // what it writes, a half is written. With WEIR_KILL_AT_BYTE the last one is that which would write
 // more bytes in all, and it writes up to there. The program and its child processes count together,
-// and end together. WEIR_KILL_COUNT names a file that gets the numbers of such calls and bytes.
+// and end together. With WEIR_STOP_AT_BYTE the program stands still at that write until SIGCONT.
+// WEIR_KILL_COUNT names a file that gets the numbers of such calls and bytes.
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
@@ -65,7 +66,7 @@ static bool is_last(int fd)
 // True if a write is the last one; `size` becomes how much of it is written.
 static bool is_last_write(int fd, size_t *size)
 {
-    const long limit = number("WEIR_KILL_AT_BYTE", -1);
+    const long limit = number("WEIR_KILL_AT_BYTE", -1), stop = number("WEIR_STOP_AT_BYTE", -1);
     if (is_last(fd)) {
         *size /= 2;
         return true;
@@ -75,6 +76,9 @@ static bool is_last_write(int fd, size_t *size)
     }
     const long before = counts->bytes;
     counts->bytes += (long)*size;
+    if (before <= stop && counts->bytes > stop) {
+        kill(program, SIGSTOP);
+    }
     if (limit < 0 || counts->bytes <= limit) {
         return false;
     }

@@ -171,11 +171,23 @@ static uint32_t find_slot(const struct fake_window *window)
     return LINK_NO_SLOT;
 }
 
+// For tests, which wait for it.
+static void say(const char *what)
+{
+    puts(what);
+    fflush(stdout);
+}
+
 void fake_layer_present(struct fake_layer *layer, uint32_t window, uint32_t number, int64_t time_ns)
 {
     struct fake_window *w = &layer->windows[window];
     fake_layer_read(layer, 0);
+    layer->num_presented++;
     if (layer->socket < 0 || !layer->is_recording || !w->is_accepted) {
+        if (!layer->has_left_out) {
+            say("a frame is not recorded");
+        }
+        layer->has_left_out = true;
         return;
     }
     const uint32_t every = layer->options->every_lost;
@@ -191,7 +203,9 @@ void fake_layer_present(struct fake_layer *layer, uint32_t window, uint32_t numb
         w->is_used[slot] = true;
     }
     layer->num_sent++;
-    layer->num_lost += slot == LINK_NO_SLOT;
+    if (slot == LINK_NO_SLOT && layer->num_lost++ == 0) {
+        say("a frame is lost");
+    }
     struct link_message message = {
         .frame = {.stream = w->stream, .slot = slot, .number = w->num_sent++, .time_ns = time_ns}};
     fake_layer_send(layer, LINK_FRAME, &message);

@@ -54,6 +54,7 @@ static bool read_option(struct fake_options *options, const char *name, const ch
     }
     const char **text = strcmp(name, "--hostile") == 0   ? &options->hostile
                         : strcmp(name, "--without") == 0 ? &options->without
+                        : strcmp(name, "--until") == 0   ? &options->until
                                                          : NULL;
     if (text) {
         *text = value;
@@ -95,7 +96,8 @@ static void present_all(struct fake_layer *layer, uint32_t frames)
         fake_layer_begin_stream(layer, w, options->width, options->height);
     }
     const int64_t period_ns = 1000000000 / options->fps, start_ns = now_ns();
-    for (uint32_t i = 0; i < frames; i++) {
+    const bool has_end = !options->until;
+    for (uint32_t i = 0; has_end ? i < frames : access(options->until, F_OK) != 0; i++) {
         const int64_t time_ns = start_ns + i * period_ns;
         if (!options->is_fast) {
             sleep_until(time_ns);
@@ -160,7 +162,7 @@ int main(int argc, char **argv)
         return 2;
     }
     present_all(&layer, options.frames);
-    printf("presented %u, sent %llu, lost %llu%s\n", options.frames,
+    printf("presented %llu, sent %llu, lost %llu%s\n", (unsigned long long)layer.num_presented,
            (unsigned long long)layer.num_sent, (unsigned long long)layer.num_lost,
            layer.socket < 0 ? ", alone" : "");
     return (int)options.status;
