@@ -10,6 +10,11 @@
 // What a disk cannot read is a multiple of this, mostly [bytes].
 #define DAMAGED_BLOCK 4096u
 
+// What a call costs, and what a search may cost for each byte of the file, and some more [bytes].
+#define CALL_WORK 16u
+#define MOST_WORK 32u
+#define SOME_MORE (1u << 20)
+
 bool weir_view_init(struct weir_view *view, const struct weir_view_source *source, size_t room)
 {
     *view = (struct weir_view){.source = *source, .room = room};
@@ -31,12 +36,14 @@ static bool fill(struct weir_view *view, uint64_t offset, size_t size)
     }
     view->begin = offset;
     view->filled = size;
+    view->work += size;
     return true;
 }
 
 const uint8_t *weir_view_at(struct weir_view *view, uint64_t offset, size_t size)
 {
     const uint64_t end = view->source.size;
+    view->work += CALL_WORK;
     if (size > view->room || offset > end || size > end - offset) {
         return NULL;
     }
@@ -53,13 +60,20 @@ const uint8_t *weir_view_at(struct weir_view *view, uint64_t offset, size_t size
     return view->window + (offset - view->begin);
 }
 
+bool weir_view_affords(const struct weir_view *view, uint64_t at)
+{
+    return view->work / MOST_WORK <= at + SOME_MORE;
+}
+
 const uint8_t *weir_view_stretch(struct weir_view *view, uint64_t offset, size_t *size)
 {
     const uint64_t left = view->source.size - offset;
     *size = left < view->room ? (size_t)left : view->room;
     const uint8_t *bytes = weir_view_at(view, offset, *size);
     const uint64_t block = DAMAGED_BLOCK - offset % DAMAGED_BLOCK;
-    if (!bytes && *size > block) {
+    if (!bytes && view->source.has_ended && view->source.has_ended(view->source.user)) {
+        *size = (size_t)left;
+    } else if (!bytes && *size > block) {
         *size = (size_t)block;
         bytes = weir_view_at(view, offset, *size);
     }

@@ -14,6 +14,8 @@
 struct weir_view_source {
     // Read `size` bytes at `offset`, which lie in the file. False: they cannot be read.
     bool (*read)(void *user, uint64_t offset, uint8_t *bytes, size_t size);
+    // True if no read will succeed any more, as nobody waits for the result. May be NULL.
+    bool (*has_ended)(void *user);
     void *user;
     uint64_t size; // of the file [bytes]
 };
@@ -27,6 +29,7 @@ struct weir_view {
     uint64_t begin; // of what is in the window
     size_t filled;  // [bytes]
     bool failed;    // something could not be read
+    uint64_t work;  // bytes that were read, and some for each call
 };
 
 // Make a view that reads `room` bytes at a time. False: out of memory.
@@ -38,8 +41,14 @@ void weir_view_finish(struct weir_view *view);
 const uint8_t *weir_view_at(struct weir_view *view, uint64_t offset, size_t size);
 
 // Get as many bytes at `offset` as can be read at once, at most `room`; `size` gets how many. NULL:
-// the next `size` bytes cannot be read. `offset` lies in the file.
+// the next `size` bytes cannot be read; where the source has ended these are all that are left.
+// `offset` lies in the file.
 const uint8_t *weir_view_stretch(struct weir_view *view, uint64_t offset, size_t *size);
+
+// True if a search that has come to `at` may look closer: so far it has read less than a fixed
+// number of bytes for each byte of the file. Whatever a file contains, its search takes linear time
+// then. Set view->work to 0 where the search begins.
+bool weir_view_affords(const struct weir_view *view, uint64_t at);
 
 // Types are text of four characters; as a number one is this.
 #define WEIR_BOX(type) weir_boxes_read_u32((const uint8_t *)(type))

@@ -54,9 +54,6 @@ static void add_frame(struct weir_scan *scan, const struct weir_piece *frame,
         const uint8_t *head = weir_view_at(scan->near, frame->offset, 4);
         scan->format.codec = head ? weir_hap_codec_of_type(head[3]) : NULL;
     }
-    if (scan->progress && !scan->progress(scan->user, end, scan->movie->pictures.num_frames)) {
-        scan->stopped = true;
-    }
 }
 
 // Read the fragment at `at`, which may end behind the file. NONE: there is none of Weir's.
@@ -198,8 +195,12 @@ struct candidate {
 static bool examine(struct weir_scan *scan, const uint8_t *bytes, struct candidate *candidate)
 {
     struct weir_fragment found;
+    const bool is_moof = memcmp(bytes + 4, "moof", 4) == 0;
+    if ((!is_moof && !scan->is_type[bytes[3]]) || !weir_view_affords(scan->near, candidate->at)) {
+        return false;
+    }
     candidate->end = 0;
-    if (memcmp(bytes + 4, "moof", 4) == 0) {
+    if (is_moof) {
         const enum weir_fragment_type type = read_fragment(scan, candidate->at, &found);
         if (type == WEIR_FRAGMENT_AUDIO) {
             claim(scan, &found);
@@ -207,7 +208,7 @@ static bool examine(struct weir_scan *scan, const uint8_t *bytes, struct candida
         return type != WEIR_FRAGMENT_NONE && is_in_file(scan, &found) &&
                (type == WEIR_FRAGMENT_AUDIO || has_frame(scan, &found));
     }
-    return scan->is_type[bytes[3]] && weir_scan_read_frame(scan, candidate->at, &candidate->end);
+    return weir_scan_read_frame(scan, candidate->at, &candidate->end);
 }
 
 // Find the next fragment or frame that begins from `at` on, and before `limit`.
@@ -217,10 +218,6 @@ static bool search(struct weir_scan *scan, uint64_t at, uint64_t limit, struct c
     while (at < limit && limit - at > LOOKED_AT) {
         size_t part;
         const uint8_t *bytes = weir_view_stretch(scan->far, at, &part);
-        if (scan->progress && !scan->progress(scan->user, at, scan->movie->pictures.num_frames)) {
-            scan->stopped = true;
-            return false;
-        }
         for (size_t i = 0; bytes && i + LOOKED_AT <= part; i++) {
             candidate->at = at + i;
             if (examine(scan, bytes + i, candidate)) {
@@ -232,11 +229,12 @@ static bool search(struct weir_scan *scan, uint64_t at, uint64_t limit, struct c
     return false;
 }
 
-// Take back the last piece.
+// Take back the last piece, which a fragment has.
 static void remove_last(struct weir_scan *scan)
 {
     struct weir_movie *movie = scan->movie;
     const struct weir_piece *last = &movie->pieces[--movie->num_pieces];
+    scan->end = last->offset - WEIR_FRAGMENT_HEADER_SIZE;
     if (last->track == 0) {
         movie->pictures.num_frames--;
     } else {
@@ -255,12 +253,7 @@ static bool find_next(struct weir_scan *scan, uint64_t *at, struct before *befor
     if (is_last && !before->is_audio) {
         scan->marks[scan->movie->num_pieces - 1].is_doubtful = true;
     }
-    const bool is_found = search(scan, is_behind ? before->data + 1 : *at, scan->far->source.size,
-                                 &next);
-    if (scan->stopped) {
-        return false;
-    }
-    if (!is_found) {
+    if (!search(scan, is_behind ? before->data + 1 : *at, scan->far->source.size, &next)) {
         if (is_last && !before->is_audio &&
             weir_scan_is_touched(scan, before->data, before->end, scan->far->source.size)) {
             remove_last(scan);
@@ -302,7 +295,7 @@ static void learn_format(struct weir_scan *scan, uint64_t at)
             scan->format.codec = head ? weir_hap_codec_of_type(head[3]) : NULL;
         }
     }
-    scan->num_foreign = 0; // the scan counts them itself, and progress() is asked again
+    scan->num_foreign = 0; // the scan counts them itself
     scan->stopped = false;
 }
 
@@ -318,8 +311,10 @@ void weir_scan_run(struct weir_scan *scan, uint64_t at)
 {
     struct before before = {.end = at};
     scan->has_audio = scan->movie->num_audio > 0;
+    scan->near->work = 0;
     if (!scan->format.codec) {
         learn_format(scan, at); // of fragments alone: no type is allowed yet
+        scan->near->work = 0;
     }
     scan->claimed_end = at;
     scan->last_filled = 0;

@@ -21,9 +21,6 @@ struct weir_scan {
     struct weir_movie *movie;     // its audio tracks are known; frames and samples are added
     struct weir_scan_mark *marks; // one a piece. The caller frees it
     size_t room;                  // of marks
-    // Reports where the scan is; false ends it. May be NULL.
-    bool (*progress)(void *user, uint64_t at, size_t num_frames);
-    void *user;
 
     uint64_t num_unknown_audio; // fragments of tracks that the movie does not have
     uint64_t end;               // where the last whole fragment ends, with its padding
@@ -37,7 +34,7 @@ struct weir_scan {
     bool is_torn;               // a part of a fragment follows
     uint64_t num_parts;         // damaged parts with frames behind them
     uint64_t num_foreign;       // fragments that another program wrote
-    bool stopped;               // by progress(), out of memory, or at too many foreign fragments
+    bool stopped;               // out of memory, or at too many foreign fragments
     bool is_out_of_memory;
     bool is_type[256]; // of the section of a frame of this format
 };

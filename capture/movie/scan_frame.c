@@ -29,10 +29,8 @@ static bool has_fragment(struct weir_scan *scan, uint64_t at, uint64_t end)
     while (end - at >= sizeof(moof)) {
         const size_t part = end - at < room ? (size_t)(end - at) : room;
         const uint8_t *bytes = weir_view_at(scan->near, at, part);
-        for (size_t i = 0; bytes && i + sizeof(moof) <= part; i++) {
-            if (memcmp(bytes + i, moof, sizeof(moof)) == 0) {
-                return true;
-            }
+        if (bytes && memmem(bytes, part, moof, sizeof(moof))) {
+            return true;
         }
         at += part - sizeof(moof) + 1;
     }

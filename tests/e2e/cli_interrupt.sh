@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Ctrl-C, a signal to end and a terminal that is closed: weir transcode ends with a movie that plays, and status 1.
+# Ctrl-C, a signal to end and a terminal that is closed: weir transcode ends with a movie that plays, and status 1. weir recover
+# ends at once, in the middle of a search.
 source "$(dirname "$0")/cli_common.sh"
 
 make long.mkv testsrc2=s=640x360:r=25:d=20 -c:v libx264 -preset ultrafast -pix_fmt yuv420p
@@ -15,4 +16,17 @@ for signal in INT TERM HUP; do
     [ "$frames" -gt 0 ] && [ "$frames" -lt 500 ] || fail "$frames frames"
     printf '%s: %s frames\n' "$signal" "$frames"
 done
+
+# Each word is the head of a stored frame of 5492x740 that contains the head of a fragment, which no frame does.
+head -c 2000000 < <(yes $'\x08\x01\x1f\xab' | LC_ALL=C tr -d '\n') >words
+printf '\0\0\0\x64moof' >>words
+for _ in {1..100}; do cat words; done >hostile.mov
+begin "$weir" recover hostile.mov --size 5492x740 --fps 60
+sleep 0.2
+kill -s INT $app
+began=$(date +%s%N)
+expect_end 1 interrupted
+ms=$((($(date +%s%N) - began) / 1000000))
+[ $ms -lt 1000 ] || fail "weir recover went on for $ms ms"
+printf 'weir recover ended after %s ms\n' $ms
 echo passed

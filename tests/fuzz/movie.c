@@ -58,7 +58,7 @@ static void check_track(const struct weir_movie *movie, unsigned track,
 // The index says of the movie what was written. A sound track without samples is left out.
 static void check_movie(struct fuzz_bytes index, const struct weir_movie *movie)
 {
-    const struct weir_view_source source = {read_index, &index, INT64_MAX};
+    const struct weir_view_source source = {.read = read_index, .user = &index, .size = INT64_MAX};
     struct weir_movie_found found;
     struct weir_view view;
     fuzz_expect(weir_view_init(&view, &source, index.size), "memory");

@@ -76,6 +76,7 @@ static bool read_any(struct recover_search *search, struct weir_movie_found *hea
     enum { LOOKED_AT = 8 };
     const uint64_t size = far->source.size;
     bool is_found = false;
+    near->work = 0;
     *head = (struct weir_movie_found){.num_tracks = 0};
     for (uint64_t at = 0; at < size && size - at >= LOOKED_AT;) {
         size_t part;
@@ -83,8 +84,8 @@ static bool read_any(struct recover_search *search, struct weir_movie_found *hea
         for (size_t i = 0; bytes && i + LOOKED_AT <= part; i++) {
             struct weir_box box;
             struct weir_movie_found candidate;
-            if (memcmp(bytes + i + 4, "moov", 4) != 0 || !weir_box_read(near, at + i, size, &box) ||
-                box.end > size) {
+            if (memcmp(bytes + i + 4, "moov", 4) != 0 || !weir_view_affords(near, at + i) ||
+                !weir_box_read(near, at + i, size, &box) || box.end > size) {
                 continue;
             }
             const bool is_sound = is_head(weir_movie_read_moov(near, &box, &candidate));
@@ -201,9 +202,7 @@ static uint64_t scan(struct recover_search *search, uint64_t at)
     if (scan->is_out_of_memory) {
         recover_refuse(found, "no memory is left for the list of its frames");
     }
-    const uint64_t num_foreign = scan->ticks_per_frame == 0 ? scan->num_foreign : 0;
-    search->is_stopped = scan->stopped && num_foreign == 0;
-    return num_foreign;
+    return scan->ticks_per_frame == 0 ? scan->num_foreign : 0;
 }
 
 // True if the number of the first frame lies in the head, if there is a track of time code.
@@ -327,11 +326,8 @@ bool recover_find(const struct recover_params *params, struct recover_found *fou
 {
     *found = (struct recover_found){.state = RECOVER_SALVAGED};
     struct recover_search search = {.params = params, .found = found};
-    search.scan = (struct weir_scan){.near = &search.near,
-                                     .far = &search.far,
-                                     .movie = &found->movie,
-                                     .progress = params->progress,
-                                     .user = params->user};
+    search.scan = (struct weir_scan){
+        .near = &search.near, .far = &search.far, .movie = &found->movie};
     const uint64_t size = params->source.size;
     const size_t far_room = size < NEAR_ROOM  ? NEAR_ROOM
                             : size < FAR_ROOM ? (size_t)size
@@ -344,7 +340,7 @@ bool recover_find(const struct recover_params *params, struct recover_found *fou
     if (is_found && !weir_segment_read(&search.near, &search.segment)) {
         search.segment.number = 0;
     }
-    is_found = is_found && find_frames(&search) && !search.is_stopped && found->refusal[0] == 0 &&
+    is_found = is_found && find_frames(&search) && found->refusal[0] == 0 &&
                recover_repair(&search);
     weir_view_finish(&search.near);
     weir_view_finish(&search.far);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "capture/base/file.h"
+#include "capture/base/size.h"
 #include "capture/weir/commands.h"
 #include "capture/weir/common/file.h"
 #include "capture/weir/common/interrupt.h"
@@ -49,6 +50,34 @@ static bool show_progress(void *user, uint64_t bytes, size_t num_frames)
     return !cli_interrupted();
 }
 
+static bool read_piece(void *user, uint32_t source, uint64_t offset, uint8_t *bytes, size_t size)
+{
+    const struct recover_movie *movie = user;
+    (void)source;
+    return cli_read_at(movie->fd, offset, bytes, size);
+}
+
+// Read for the search, a megabyte at a time, so that Ctrl-C is answered at once.
+static bool read_input(void *user, uint64_t offset, uint8_t *bytes, size_t size)
+{
+    enum { MEGABYTE = 1 << 20 };
+    struct recover_movie *movie = user;
+    for (size_t done = 0, part; done < size; done += part) {
+        part = weir_min(size - done, MEGABYTE);
+        if (!show_progress(movie, offset, movie->found.movie.pictures.num_frames) ||
+            !cli_read_at(movie->fd, offset + done, bytes + done, part)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool has_ended(void *user)
+{
+    (void)user;
+    return cli_interrupted();
+}
+
 static bool open_input(struct recover_movie *movie)
 {
     struct stat status;
@@ -66,15 +95,11 @@ static bool open_input(struct recover_movie *movie)
     if (hole >= 0 && hole < status.st_size) {
         movie->params.checks_all = true;
     }
-    movie->params.source = cli_read_source(&movie->fd, (uint64_t)status.st_size);
+    movie->params.source = (struct weir_view_source){.read = read_input,
+                                                     .has_ended = has_ended,
+                                                     .user = movie,
+                                                     .size = (uint64_t)status.st_size};
     return true;
-}
-
-static bool read_piece(void *user, uint32_t source, uint64_t offset, uint8_t *bytes, size_t size)
-{
-    const struct recover_movie *movie = user;
-    (void)source;
-    return cli_read_at(movie->fd, offset, bytes, size);
 }
 
 static const char *name_input(void *user, uint32_t source)
@@ -151,16 +176,14 @@ static void warn_unused(const struct recover_movie *movie)
 // Find what is left of a movie, and write that. A failure is reported, and changes nothing.
 static enum weir_result recover(struct recover_movie *movie)
 {
-    movie->params.progress = show_progress;
-    movie->params.user = movie;
     if (!open_input(movie) ||
         (movie->output && !cli_output_check_new(movie->output, "the recovered movie"))) {
         return WEIR_ERROR_IO;
     }
-    if (!recover_find(&movie->params, &movie->found)) {
-        const char *refusal = movie->found.refusal;
+    const bool is_found = recover_find(&movie->params, &movie->found);
+    if (!is_found || cli_interrupted()) {
         return cli_fail(WEIR_ERROR_DATA, "%s: %s; nothing was changed", movie->input,
-                        refusal[0] != 0 ? refusal : "interrupted");
+                        cli_interrupted() ? "interrupted" : movie->found.refusal);
     }
     warn_unused(movie);
     if (movie->found.state == RECOVER_NOTHING_TO_DO || movie->dry_run) {

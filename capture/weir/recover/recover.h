@@ -26,9 +26,6 @@ struct recover_params {
     const char *timecode;        // of the first frame; NULL: unknown
     bool premultiplied;          // false: alpha is straight
     bool checks_all;             // read every frame whole
-    // Reports how far it is; false ends it. May be NULL.
-    bool (*progress)(void *user, uint64_t at, size_t num_frames);
-    void *user;
 };
 
 struct recover_found {
@@ -51,8 +48,9 @@ struct recover_found {
     char refusal[256];            // why nothing can be recovered
 };
 
-// Look through a file. False: it is not recovered, and found->refusal says why (empty: progress()
-// ended it). Call recover_found_finish() in any case.
+// Look through a file. False: it is not recovered, and found->refusal says why. What its source
+// cannot read is damaged: where all reads fail from then on, it ends soon, and what is found means
+// nothing. Call recover_found_finish() in any case.
 bool recover_find(const struct recover_params *params, struct recover_found *found);
 void recover_found_finish(struct recover_found *found);
 
@@ -104,7 +102,6 @@ struct recover_search {
     struct weir_movie_found head; // what says what the tracks are; its movie is found->movie
     struct weir_segment segment;
     struct weir_scan scan; // of found->movie. Without marks its pieces were read from tables
-    bool is_stopped;       // by progress()
 };
 
 // Write found->refusal as printf does. Returns false.
@@ -112,7 +109,7 @@ bool recover_refuse(struct recover_found *found, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 // Leave out damaged frames, give each frame a time, and put silence where samples are lost.
-// False: found->refusal says why (empty: progress() ended it).
+// False: found->refusal says why.
 bool recover_repair(struct recover_search *search);
 
 // Count frames that are lost, from this time on [ticks].

@@ -166,14 +166,14 @@ static bool is_whole(struct recover_search *search, uint32_t i, bool checks_all)
                           piece->offset + piece->size, WEIR_HAP_WHOLE, &end);
 }
 
-// Leave out the frames that are not whole. False: progress() ended it.
-static bool check_frames(struct recover_search *search)
+// Leave out the frames that are not whole.
+static void check_frames(struct recover_search *search)
 {
-    const struct recover_params *params = search->params;
     struct recover_found *found = search->found;
     struct weir_movie *movie = &found->movie;
     const uint32_t num = movie->num_pieces;
-    const bool checks_all = params->checks_all || found->num_parts > 0 || search->near.failed;
+    const bool checks_all = search->params->checks_all || found->num_parts > 0 ||
+                            search->near.failed;
     weir_movie_clear(movie);
     for (uint32_t i = 0; i < num; i++) {
         const struct weir_piece piece = movie->pieces[i];
@@ -186,15 +186,10 @@ static bool check_frames(struct recover_search *search)
             recover_count_lost(found, piece.time, 1);
             found->num_parts++;
         }
-        if (params->progress &&
-            !params->progress(params->user, piece.offset, movie->pictures.num_frames)) {
-            return false;
-        }
     }
     if (found->state == RECOVER_NOTHING_TO_DO && found->num_lost > 0) {
         found->state = RECOVER_DAMAGED;
     }
-    return true;
 }
 
 // a * b / c, rounded, in what a movie can say.
@@ -296,9 +291,7 @@ bool recover_repair(struct recover_search *search)
     const uint64_t num_there = movie->num_pieces + search->scan.num_unknown_audio;
     const uint64_t num_known = search->scan.num_known;
     const uint64_t num_lost = num_known > num_there ? num_known - num_there : 0;
-    if (!check_frames(search)) {
-        return false;
-    }
+    check_frames(search);
     if (movie->pictures.num_frames == 0) {
         return recover_refuse(found, "no whole frame of %ux%u is in it", search->scan.format.width,
                               search->scan.format.height);
