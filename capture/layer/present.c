@@ -39,15 +39,21 @@ static int64_t now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-// Make the stream of a swapchain for its first frame from a queue. False: it is not recorded.
+// Make the stream of a swapchain for its first frame from a queue, and what the image needs. False:
+// it is not recorded.
 static bool prepare(struct layer_device *device, struct layer_swapchain *swapchain,
-                    const struct layer_queue *queue)
+                    const struct layer_queue *queue, uint32_t image)
 {
     if (swapchain->stream && swapchain->stream->host->queue.handle != queue->handle) {
         layer_stream_close(&swapchain->stream); // another queue presents from now on
     }
     if (!swapchain->stream && !swapchain->is_refused && !layer_sender_is_silent(device->sender)) {
-        swapchain->stream = layer_stream_open(device, swapchain, queue, &swapchain->is_refused);
+        swapchain->stream = layer_stream_open(device, swapchain, queue, image,
+                                              &swapchain->is_refused);
+    }
+    if (swapchain->stream && !layer_stream_add_image(swapchain->stream, swapchain, image)) {
+        layer_stream_close(&swapchain->stream);
+        swapchain->is_refused = true;
     }
     return swapchain->stream;
 }
@@ -60,7 +66,7 @@ static void take(struct present *present, uint32_t index, const struct layer_que
                                                              present->info->pSwapchains[index]);
     const uint32_t image = present->info->pImageIndices[index];
     if (!swapchain || image >= swapchain->num_images ||
-        !prepare(present->device, swapchain, queue) ||
+        !prepare(present->device, swapchain, queue, image) ||
         swapchain->stream->num_presented++ % sender->setup.every != 0) {
         return;
     }

@@ -43,43 +43,39 @@ static bool create_image(struct layer_shrink *shrink, weir_context *context,
            weir_image_create(context, &shrink->levels.params, &shrink->image) == WEIR_OK;
 }
 
-static bool create_targets(struct layer_shrink *shrink, weir_image *const *images,
-                           uint32_t num_images)
-{
-    shrink->targets = calloc(num_images, sizeof(shrink->targets[0]));
-    shrink->num_targets = shrink->targets ? num_images : 0;
-    bool is_done = shrink->targets;
-    for (uint32_t i = 0; is_done && i < num_images; i++) {
-        const weir_image *const levels = shrink->image, *const source = images[i];
-        is_done = weir_pyramid_target_create(
-                      shrink->pyramid,
-                      weir_pyramid_target_params(.images = &levels, .sources = &source),
-                      &shrink->targets[i]) == WEIR_OK;
-    }
-    return is_done;
-}
-
 bool layer_shrink_init(struct layer_shrink *shrink, const struct layer_host *host,
-                       weir_image *const *images, uint32_t num_images, uint32_t level)
+                       const weir_image *image, uint32_t num_images, uint32_t level)
 {
-    const struct weir_image_params source = weir_image_get_params(images[0]);
-    *shrink = (struct layer_shrink){.gpu = host->gpu, .level = level};
-    const bool is_done = weir_pyramid_create(
+    const struct weir_image_params source = weir_image_get_params(image);
+    *shrink = (struct layer_shrink){.gpu = host->gpu,
+                                    .level = level,
+                                    .targets = calloc(num_images, sizeof(shrink->targets[0])),
+                                    .num_targets = num_images};
+    const bool is_done = shrink->targets &&
+                         weir_pyramid_create(
                              host->context,
                              weir_pyramid_params(.format = levels_format(source.format),
                                                  .source_format = source.format),
                              &shrink->pyramid) == WEIR_OK &&
-                         create_image(shrink, host->context, &source) &&
-                         create_targets(shrink, images, num_images);
+                         create_image(shrink, host->context, &source);
     if (!is_done) {
         layer_shrink_finish(shrink);
     }
     return is_done;
 }
 
+bool layer_shrink_add(struct layer_shrink *shrink, uint32_t index, const weir_image *source)
+{
+    const weir_image *const levels = shrink->image;
+    return shrink->targets[index] ||
+           weir_pyramid_target_create(
+               shrink->pyramid, weir_pyramid_target_params(.images = &levels, .sources = &source),
+               &shrink->targets[index]) == WEIR_OK;
+}
+
 void layer_shrink_finish(struct layer_shrink *shrink)
 {
-    for (uint32_t i = 0; i < shrink->num_targets; i++) {
+    for (uint32_t i = 0; shrink->targets && i < shrink->num_targets; i++) {
         weir_pyramid_target_destroy(&shrink->targets[i]);
     }
     free(shrink->targets);

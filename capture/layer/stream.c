@@ -20,18 +20,6 @@ static bool create_image(struct layer_stream *stream, const struct layer_swapcha
                &stream->images[index]) == WEIR_OK;
 }
 
-static bool create_images(struct layer_stream *stream, const struct layer_swapchain *swapchain)
-{
-    stream->images = calloc(swapchain->num_images, sizeof(stream->images[0]));
-    for (uint32_t i = 0; stream->images && i < swapchain->num_images; i++) {
-        stream->num_images++;
-        if (!create_image(stream, swapchain, i)) {
-            return false;
-        }
-    }
-    return stream->images;
-}
-
 static void say(const struct layer_stream *stream, const struct layer_swapchain *swapchain,
                 const char *reason)
 {
@@ -56,12 +44,12 @@ static struct weir_encode encode_of(const struct layer_stream *stream, uint32_t 
     };
 }
 
-// True if the recorder's memory is what the encoders write.
-static bool fits(const struct layer_stream *stream, uint64_t *size)
+// True if the recorder's memory is what the encoders write of an image.
+static bool fits(const struct layer_stream *stream, uint32_t image, uint64_t *size)
 {
     *size = 0;
     for (uint32_t i = 0; i < stream->encoders->num; i++) {
-        const struct weir_encode encode = encode_of(stream, 0);
+        const struct weir_encode encode = encode_of(stream, image);
         const uint64_t texture = weir_encode_size(stream->encoders->encoders[i], &encode);
         *size += texture;
         if (texture != stream->transfer.accept.sizes[i]) {
@@ -82,7 +70,8 @@ static bool create_readback(struct layer_stream *stream, uint64_t size)
 }
 
 // Returns why it cannot be, or NULL.
-static const char *open_all(struct layer_stream *stream, const struct layer_swapchain *swapchain)
+static const char *open_all(struct layer_stream *stream, const struct layer_swapchain *swapchain,
+                            uint32_t image)
 {
     struct layer_sender *sender = stream->device->sender;
     const VkSwapchainCreateInfoKHR *info = &swapchain->info;
@@ -103,14 +92,16 @@ static const char *open_all(struct layer_stream *stream, const struct layer_swap
     if (info->imageArrayLayers != 1) {
         return "it is stereoscopic";
     }
-    if (!create_images(stream, swapchain)) {
+    stream->images = calloc(swapchain->num_images, sizeof(stream->images[0]));
+    stream->num_images = stream->images ? swapchain->num_images : 0;
+    if (!stream->images || !create_image(stream, swapchain, image)) {
         return "its images cannot be read";
     }
-    if (setup->level > 0 && !layer_shrink_init(&stream->shrink, stream->host, stream->images,
+    if (setup->level > 0 && !layer_shrink_init(&stream->shrink, stream->host, stream->images[image],
                                                stream->num_images, setup->level)) {
         return "it cannot be made smaller";
     }
-    stream->encoders = layer_host_get_encoders(stream->host, encoded_image(stream, 0), setup);
+    stream->encoders = layer_host_get_encoders(stream->host, encoded_image(stream, image), setup);
     if (!stream->encoders) {
         return "its format cannot be encoded";
     }
@@ -118,7 +109,7 @@ static const char *open_all(struct layer_stream *stream, const struct layer_swap
         return stream->transfer.reason;
     }
     uint64_t num_bytes;
-    if (fits(stream, &num_bytes) && create_readback(stream, num_bytes)) {
+    if (fits(stream, image, &num_bytes) && create_readback(stream, num_bytes)) {
         return NULL;
     }
     layer_transfer_close(sender, &stream->transfer);
@@ -141,7 +132,8 @@ static void destroy(struct layer_stream *stream)
 
 struct layer_stream *layer_stream_open(struct layer_device *device,
                                        const struct layer_swapchain *swapchain,
-                                       const struct layer_queue *queue, bool *is_refused)
+                                       const struct layer_queue *queue, uint32_t image,
+                                       bool *is_refused)
 {
     struct layer_stream *stream = calloc(1, sizeof(*stream));
     *is_refused = !stream;
@@ -150,7 +142,7 @@ struct layer_stream *layer_stream_open(struct layer_device *device,
     }
     stream->device = device;
     stream->host = queue->can_compute ? layer_host_of(device, queue) : NULL;
-    const char *reason = stream->host         ? open_all(stream, swapchain)
+    const char *reason = stream->host         ? open_all(stream, swapchain, image)
                          : queue->can_compute ? "Weir cannot work on its device"
                                               : "it is presented from a queue without compute";
     if (reason) {
@@ -169,6 +161,18 @@ void layer_stream_close(struct layer_stream **stream)
         destroy(*stream);
         *stream = NULL;
     }
+}
+
+bool layer_stream_add_image(struct layer_stream *stream, const struct layer_swapchain *swapchain,
+                            uint32_t image)
+{
+    const bool is_added = (stream->images[image] || create_image(stream, swapchain, image)) &&
+                          (stream->shrink.level == 0 ||
+                           layer_shrink_add(&stream->shrink, image, stream->images[image]));
+    if (!is_added) {
+        say(stream, swapchain, "its images cannot be read");
+    }
+    return is_added;
 }
 
 static enum weir_result record(const struct layer_stream *stream, const struct weir_slot *slot,

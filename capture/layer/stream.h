@@ -60,14 +60,17 @@ struct layer_shrink {
     struct weir_gpu_image levels;
     weir_image *image; // the wrapper of `levels`
     weir_pyramid *pyramid;
-    weir_pyramid_target **targets; // one for each image of the swapchain
+    weir_pyramid_target *
+        *targets; // one for each image of the swapchain, NULL before its first frame
     uint32_t num_targets;
 };
 
-// Make it for images of a swapchain, which are `width` x `height`. False: it cannot be; the log
-// says why, or there is no memory.
+// Make it for as many images as one of a swapchain. False: it cannot be; the log says why, or there
+// is no memory.
 bool layer_shrink_init(struct layer_shrink *shrink, const struct layer_host *host,
-                       weir_image *const *images, uint32_t num_images, uint32_t level);
+                       const weir_image *image, uint32_t num_images, uint32_t level);
+// Make what an image of the swapchain needs, if that is not there. False: as above.
+bool layer_shrink_add(struct layer_shrink *shrink, uint32_t index, const weir_image *image);
 // The GPU has done what was recorded. All zero is allowed.
 void layer_shrink_finish(struct layer_shrink *shrink);
 
@@ -80,7 +83,7 @@ struct layer_stream {
     struct layer_device *device;
     struct layer_host *host;
     const struct layer_encoders *encoders;
-    weir_image **images;
+    weir_image **images; // NULL before their first frame: they may have no memory until then
     uint32_t num_images;
     struct layer_shrink shrink; // all zero: frames are recorded as large as they are
     weir_readback *readback;
@@ -88,12 +91,16 @@ struct layer_stream {
     uint64_t num_presented; // while it was recorded
 };
 
-// Make it for the first frame that is presented from a queue. NULL: the swapchain cannot be
-// recorded, which was reported; `*is_refused` becomes true where a new attempt would fail too.
-// Under the device's mutex.
+// Make it for the first frame that is presented from a queue, in that image. NULL: the swapchain
+// cannot be recorded, which was reported; `*is_refused` becomes true where a new attempt would fail
+// too. Under the device's mutex.
 struct layer_stream *layer_stream_open(struct layer_device *device,
                                        const struct layer_swapchain *swapchain,
-                                       const struct layer_queue *queue, bool *is_refused);
+                                       const struct layer_queue *queue, uint32_t image,
+                                       bool *is_refused);
+// Prepare for an image that is presented. False: it cannot be recorded, which was reported.
+bool layer_stream_add_image(struct layer_stream *stream, const struct layer_swapchain *swapchain,
+                            uint32_t image);
 // Wait for its frames, and free it. NULL is allowed; sets `*stream` to NULL.
 void layer_stream_close(struct layer_stream **stream);
 

@@ -113,7 +113,7 @@ void frames_remake(struct frames *frames)
 {
     gpu_wait_idle(frames->gpu);
     for (uint32_t w = 0; w < frames->options->num_windows; w++) {
-        window_make_swapchain(&frames->windows[w], frames->gpu, frames->options, frames->pass);
+        window_make_swapchain(&frames->windows[w], frames->gpu, frames->options);
     }
 }
 
@@ -165,6 +165,7 @@ static void record(const struct frames *frames, VkCommandBuffer commands, uint32
     };
     gpu_check(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
     for (uint32_t w = 0; w < frames->options->num_windows; w++) {
+        window_prepare_image(&frames->windows[w], frames->gpu, frames->options, frames->pass);
         draw(frames, commands, &frames->windows[w], number);
     }
     gpu_check(vkEndCommandBuffer(commands), "vkEndCommandBuffer");

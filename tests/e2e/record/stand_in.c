@@ -5,10 +5,13 @@
 // It takes the place of a driver's own swapchains. Layers that are to see the presents, such as the
 // one of weir record, come before it in VK_INSTANCE_LAYERS. A present is a submission without
 // commands, with a fence that says when its semaphores were signalled: nobody reads the image.
+// Images are as those of VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_EXT: views of them can
+// be made after they were acquired.
 //
 // WEIR_STAND_IN_HZ=RATE: images that wait for the display (FIFO) are shown at that rate.
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -28,8 +31,8 @@ enum { MIN_IMAGES = 2, MAX_IMAGES = 16, MAX_SIDE = 16384, MAX_WAITS = 64, MAX_EX
 
 // clang-format off
 #define DEVICE_FUNCTIONS(X) \
-    X(AllocateMemory) X(BindImageMemory) X(CreateFence) X(CreateImage) X(DestroyFence) \
-    X(DestroyImage) X(FreeMemory) X(GetDeviceQueue) X(GetImageMemoryRequirements) \
+    X(AllocateMemory) X(BindImageMemory) X(CreateFence) X(CreateImage) X(CreateImageView) \
+    X(DestroyFence) X(DestroyImage) X(FreeMemory) X(GetDeviceQueue) X(GetImageMemoryRequirements) \
     X(QueueSubmit) X(ResetFences) X(WaitForFences)
 #define FUNCTION(name, function) {name, (PFN_vkVoidFunction)function}
 // clang-format on
@@ -41,6 +44,10 @@ struct image {
     VkFence shown;   // where it is presented: it is free once this is signalled
     int64_t free_ns; // and that time has come
 };
+
+// Those that were not acquired yet.
+enum { MAX_NEW = 256 };
+static VkImage new_images[MAX_NEW];
 
 struct swapchain {
     int64_t period_ns; // between two images that are shown; 0: there is no pace
@@ -159,6 +166,34 @@ static uint32_t find_memory(uint32_t types)
     return i;
 }
 
+// Find an image that was not acquired yet, or a free place for VK_NULL_HANDLE. NULL: there is none.
+static VkImage *find_new(VkImage image)
+{
+    VkImage *at = new_images;
+    while (at < new_images + MAX_NEW && *at != image) {
+        at++;
+    }
+    return at < new_images + MAX_NEW ? at : NULL;
+}
+
+static void set_acquired(VkImage image)
+{
+    VkImage *found = find_new(image);
+    if (found) {
+        *found = VK_NULL_HANDLE;
+    }
+}
+
+static VkResult create_view(VkDevice device, const VkImageViewCreateInfo *info,
+                            const VkAllocationCallbacks *allocator, VkImageView *out)
+{
+    if (find_new(info->image)) {
+        fputs("stand-in: a view of an image that was never acquired\n", stderr);
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    }
+    return vk.CreateImageView(device, info, allocator, out);
+}
+
 static VkResult create_image(const VkSwapchainCreateInfoKHR *info, struct image *image)
 {
     const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
@@ -185,6 +220,10 @@ static VkResult create_image(const VkSwapchainCreateInfoKHR *info, struct image 
         .memoryTypeIndex = find_memory(needs.memoryTypeBits),
     };
     TRY(vk.AllocateMemory(vk.device, &memory, NULL, &image->memory));
+    VkImage *place = find_new(VK_NULL_HANDLE);
+    if (place) {
+        *place = image->handle;
+    }
     return vk.BindImageMemory(vk.device, image->handle, image->memory, 0);
 }
 
@@ -198,6 +237,7 @@ static void destroy_swapchain(VkDevice device, VkSwapchainKHR handle,
         if (image->is_presented) {
             vk.WaitForFences(device, 1, &image->shown, VK_TRUE, UINT64_MAX);
         }
+        set_acquired(image->handle);
         vk.DestroyImage(device, image->handle, NULL);
         vk.FreeMemory(device, image->memory, NULL);
         vk.DestroyFence(device, image->shown, NULL);
@@ -264,6 +304,7 @@ static VkResult acquire(VkDevice device, VkSwapchainKHR handle, uint64_t timeout
         .signalSemaphoreCount = semaphore ? 1 : 0,
         .pSignalSemaphores = &semaphore,
     };
+    set_acquired(image->handle);
     *index = swapchain->next;
     swapchain->next = (swapchain->next + 1) % swapchain->num_images;
     return vk.QueueSubmit(vk.queue, 1, &signal, fence);
@@ -382,6 +423,7 @@ static const struct function {
     FUNCTION("vkAcquireNextImageKHR", acquire),
     FUNCTION("vkCreateDevice", create_device),
     FUNCTION("vkCreateHeadlessSurfaceEXT", create_surface),
+    FUNCTION("vkCreateImageView", create_view),
     FUNCTION("vkCreateInstance", create_instance),
     FUNCTION("vkCreateSharedSwapchainsKHR", create_shared),
     FUNCTION("vkCreateSwapchainKHR", create_swapchain),

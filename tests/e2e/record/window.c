@@ -45,6 +45,8 @@ static void destroy_images(struct window *window, const struct gpu *gpu)
         if (window->has_own_images) {
             vkDestroyImage(gpu->device, window->images[i], NULL);
         }
+        window->framebuffers[i] = VK_NULL_HANDLE;
+        window->views[i] = VK_NULL_HANDLE;
     }
     window->num_images = 0;
 }
@@ -57,14 +59,18 @@ static void destroy_swapchain(VkSwapchainKHR swapchain, const struct gpu *gpu)
     }
 }
 
-static void make_image(struct window *window, const struct gpu *gpu, VkFormat format,
-                       VkRenderPass pass, uint32_t i)
+void window_prepare_image(struct window *window, const struct gpu *gpu,
+                          const struct options *options, VkRenderPass pass)
 {
+    const uint32_t i = window->image;
+    if (window->views[i]) {
+        return;
+    }
     const VkImageViewCreateInfo view = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
         .image = window->images[i],
         .viewType = VK_IMAGE_VIEW_TYPE_2D,
-        .format = format,
+        .format = (VkFormat)options->format,
         .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
     };
     gpu_check(vkCreateImageView(gpu->device, &view, NULL, &window->views[i]), "vkCreateImageView");
@@ -130,7 +136,7 @@ static void create_swapchain(const struct gpu *gpu, const struct options *option
 }
 
 void window_make_swapchain(struct window *window, const struct gpu *gpu,
-                           const struct options *options, VkRenderPass pass)
+                           const struct options *options)
 {
     VkSurfaceCapabilitiesKHR can;
     check_format(window, gpu, options);
@@ -180,7 +186,6 @@ void window_make_swapchain(struct window *window, const struct gpu *gpu,
         if (window->has_own_images) {
             share_image(window, gpu, &info, window->num_images);
         }
-        make_image(window, gpu, (VkFormat)options->format, pass, window->num_images);
     }
 }
 

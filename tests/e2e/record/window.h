@@ -18,7 +18,7 @@ struct window {
     uint32_t num_images;
     bool has_own_images; // those below, which share the memory of the swapchain's
     VkImage images[MAX_IMAGES];
-    VkImageView views[MAX_IMAGES];
+    VkImageView views[MAX_IMAGES]; // made when an image is first acquired
     VkFramebuffer framebuffers[MAX_IMAGES];
     uint32_t image; // that was acquired last
 };
@@ -36,7 +36,11 @@ void window_resize(struct window *window, const struct gpu *gpu, uint32_t width,
 
 // Make the swapchain in the size of the window, in place of the one it has. The device is idle.
 void window_make_swapchain(struct window *window, const struct gpu *gpu,
-                           const struct options *options, VkRenderPass pass);
+                           const struct options *options);
+
+// Make what drawing to the image needs that was acquired last, if that is not there.
+void window_prepare_image(struct window *window, const struct gpu *gpu,
+                          const struct options *options, VkRenderPass pass);
 
 // The device is idle.
 void window_close(struct window *window, const struct gpu *gpu);
