@@ -107,16 +107,58 @@ static void expect_descriptor(const struct expected *expected, bool is_premultip
 
 static void test_descriptors(void)
 {
-    size_t num_formats;
-    weir_block_formats(&num_formats);
-    test_expect(num_formats == NUM_EXPECTED, "a descriptor of every format");
+    size_t num_formats, num_compressed = 0;
+    const struct weir_block_format *formats = weir_block_formats(&num_formats);
+    while (formats[num_compressed].side > 1) {
+        num_compressed++;
+    }
+    test_expect(num_compressed == NUM_EXPECTED, "a descriptor of every compressed format");
     for (int i = 0; i < NUM_EXPECTED; i++) {
         expect_descriptor(&all_expected[i], false);
         expect_descriptor(&all_expected[i], true);
     }
     uint8_t bytes[WEIR_KTX2_MAX_DESCRIPTOR_SIZE];
-    test_expect(weir_ktx2_descriptor(VK_FORMAT_R8G8B8A8_UNORM, false, bytes) == 0,
-                "no block format");
+    test_expect(weir_ktx2_descriptor(VK_FORMAT_R8G8B8A8_UINT, false, bytes) == 0, "of integers");
+}
+
+// Of texels: transfer and size, and of each sample the first word, the least and the largest value.
+static void test_texel_descriptors(void)
+{
+    static const struct {
+        VkFormat format;
+        uint32_t transfer, size, num_samples, samples[4], lower, upper;
+    } texels[] = {
+        {VK_FORMAT_R8G8B8A8_UNORM, 1, 4, 4, {0x070000, 0x1070008, 0x2070010, 0xf070018}, 0, 255},
+        {VK_FORMAT_B8G8R8A8_SRGB, 2, 4, 4, {0x2070000, 0x1070008, 0x070010, 0x1f070018}, 0, 255},
+        {VK_FORMAT_R8G8_SNORM, 1, 2, 2, {0x40070000, 0x41070008}, 0xffffff81, 127},
+        {VK_FORMAT_R16_UNORM, 1, 2, 1, {0x0f0000}, 0, 65535},
+        {VK_FORMAT_R16G16_SFLOAT, 1, 4, 2, {0xc00f0000, 0xc10f0010}, SFLOAT},
+        {VK_FORMAT_R32G32B32_SFLOAT, 1, 12, 3, {0xc01f0000, 0xc11f0020, 0xc21f0040}, SFLOAT},
+        {VK_FORMAT_B10G11R11_UFLOAT_PACK32,
+         1,
+         4,
+         3,
+         {0x800a0000, 0x810a000b, 0x82090016},
+         0,
+         0x3f800000},
+        {VK_FORMAT_R5G6B5_UNORM_PACK16, 1, 2, 3, {0x2040000, 0x1050005, 0x004000b}, 0, 31},
+    };
+    for (size_t i = 0; i < sizeof(texels) / sizeof(texels[0]); i++) {
+        uint8_t bytes[WEIR_KTX2_MAX_DESCRIPTOR_SIZE];
+        const uint32_t num = texels[i].num_samples;
+        const uint32_t size = weir_ktx2_descriptor(texels[i].format, false, bytes);
+        bool same = size == 28 + 16 * num && weir_get_u32(bytes) == size &&
+                    weir_get_u32(bytes + 12) == (1 | 1 << 8 | texels[i].transfer << 16) &&
+                    weir_get_u32(bytes + 16) == 0 && weir_get_u32(bytes + 20) == texels[i].size;
+        for (uint32_t s = 0; same && s < num; s++) {
+            const uint8_t *sample = bytes + 28 + (size_t)16 * s;
+            const bool is_green = texels[i].format == VK_FORMAT_R5G6B5_UNORM_PACK16 && s == 1;
+            same = weir_get_u32(sample) == texels[i].samples[s] && weir_get_u32(sample + 4) == 0 &&
+                   weir_get_u32(sample + 8) == texels[i].lower &&
+                   weir_get_u32(sample + 12) == (is_green ? 63 : texels[i].upper);
+        }
+        test_expect(same, "the descriptor of format %d", (int)texels[i].format);
+    }
 }
 
 // Three levels of 16-byte blocks: where everything stands, computed by hand.
@@ -255,6 +297,7 @@ int main(void)
 {
     test_zstd();
     test_descriptors();
+    test_texel_descriptors();
     test_file();
     test_premultiplied();
     return test_finish();

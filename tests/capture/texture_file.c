@@ -13,9 +13,10 @@ static void fill(struct weir_texture *texture)
     for (uint32_t i = 0; i < texture->num_levels; i++) {
         const uint64_t size = weir_texture_level_size(texture->format, texture->width,
                                                       texture->height, i);
-        uint8_t *blocks = malloc((size_t)size);
+        const size_t all = (size_t)size * weir_texture_num_images(texture);
+        uint8_t *blocks = malloc(all);
         test_must(blocks, "memory");
-        test_random_bytes(blocks, (size_t)size);
+        test_random_bytes(blocks, all);
         texture->levels[i] = (struct weir_texture_level){blocks, size};
     }
 }

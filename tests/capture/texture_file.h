@@ -11,9 +11,9 @@ struct texture_file {
     size_t size;
 };
 
-// Write a texture, whose levels become random blocks; the writer is "test". `form`: a container's
-// name; "dx10": a DDS file with the header of DirectX 10; "zstd": a KTX2 file with levels that are
-// compressed by Zstandard.
+// Write a texture, whose levels of all images become random blocks; the writer is "test". `form`: a
+// container's name; "dx10": a DDS file with the header of DirectX 10; "zstd": a KTX2 file with
+// levels that are compressed by Zstandard.
 struct texture_file texture_file_make(const char *form, struct weir_texture texture);
 // The same with the blocks that are there.
 void texture_file_write(struct texture_file *file, const char *form);

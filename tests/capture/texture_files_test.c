@@ -55,12 +55,13 @@ static void test_round_trips(void)
     for (int c = 0; weir_container_at(c); c++) {
         const struct weir_container *container = weir_container_at(c);
         for (size_t i = 0; i < num_formats; i++) {
-            for (int size = 0; container->holds(formats[i].format) && size < NUM_SIZES; size++) {
+            for (int size = 0; container->holds(formats[i].format, "") && size < NUM_SIZES;
+                 size++) {
                 struct texture_file file = make_file(container->name, formats[i].format, size);
                 struct weir_texture read;
                 test_expect(texture_file_read(&file, &read) == WEIR_OK &&
                                 read.format == read_format(container, formats[i].format) &&
-                                are_equal(&file.texture, &read),
+                                read.swizzle[0] == 0 && are_equal(&file.texture, &read),
                             "%s in %s, size %d: %s", formats[i].name, container->name, size,
                             test_log_text());
                 texture_file_free(&file);
@@ -68,7 +69,8 @@ static void test_round_trips(void)
             }
         }
     }
-    test_expect(num_read == (26 + 26 + 16) * NUM_SIZES, "%d files", num_read);
+    // Of texels KTX2 has 39; KTX none; DDS not sRGB of up to 24 bits, nor words of 48 bits.
+    test_expect(num_read == (26 + 39 + 26 + 16 + 33) * NUM_SIZES, "%d files", num_read);
 }
 
 // Where rows start is written and read again, in files that can say it.
@@ -184,7 +186,13 @@ static int write_files(const char *folder)
     const struct weir_block_format *formats = weir_block_formats(&num_formats);
     for (size_t i = 0; i < num_formats; i++) {
         for (int size = 0; size < NUM_SIZES; size++) {
-            struct texture_file file = make_file("ktx2", formats[i].format, size);
+            struct texture_file file = texture_file_make(
+                "ktx2", (struct weir_texture){.format = formats[i].format,
+                                              .width = sizes[size].width,
+                                              .height = sizes[size].height,
+                                              .num_layers = size == 1 ? 3 : 0,
+                                              .is_cube = size < 2,
+                                              .num_levels = sizes[size].num_levels});
             char path[512];
             snprintf(path, sizeof(path), "%s/%s_%ux%u.ktx2", folder, formats[i].name,
                      sizes[size].width, sizes[size].height);

@@ -209,12 +209,12 @@ expect_table texture <<'LINES'
 2|zstd: it is for .ktx2 files|good.png x.dds --zstd
 2|--dx10: it is for .dds files|good.png x.ktx2 --dx10
 2|--dx10: it is for .dds files|folder x --dx10
-2|it takes --mip and --max-memory, no other option|--decode a.dds x.png --dx10
-2|it takes --mip and --max-memory, no other option|--decode a.dds x.png --bc1-dither
-2|it takes --mip and --max-memory, no other option|--decode a.dds x.png --codec bc1
-2|it takes --mip and --max-memory, no other option|--decode a.ktx2 x.png --alpha ignore
-2|it takes --mip and --max-memory, no other option|--decode a.ktx2 x.png --quality 60
-2|it takes --mip and --max-memory, no other option|--decode a.ktx2 x.png --zstd
+2|it takes --mip, --slice and --max-memory, no other option|--decode a.dds x.png --dx10
+2|it takes --mip, --slice and --max-memory, no other option|--decode a.dds x.png --bc1-dither
+2|it takes --mip, --slice and --max-memory, no other option|--decode a.dds x.png --codec bc1
+2|it takes --mip, --slice and --max-memory, no other option|--decode a.ktx2 x.png --alpha ignore
+2|it takes --mip, --slice and --max-memory, no other option|--decode a.ktx2 x.png --quality 60
+2|it takes --mip, --slice and --max-memory, no other option|--decode a.ktx2 x.png --zstd
 2|x.jpg: --decode writes a picture, its name ends in .png or .pfm|--decode a.ktx2 x.jpg
 2|takes one texture|--decode a.dds b.dds x.png
 2|1 argument instead of 2 or more|good.png

@@ -97,7 +97,7 @@ static void run(const uint8_t *data, size_t size)
     size_t num_formats;
     const struct weir_block_format *formats = weir_block_formats(&num_formats);
     for (int b = 0; b < MAX_BLOCKS && size >= MAX_BLOCK_SIZE; b++) {
-        for (size_t i = 0; i < num_formats; i++) {
+        for (size_t i = 0; i < num_formats && formats[i].side > 1; i++) { // they come first
             check_range(&formats[i], data);
             // Codes of colours are decoded as numbers are: VkFormat has SRGB after UNORM.
             if (formats[i].values == WEIR_BLOCK_SRGB) {

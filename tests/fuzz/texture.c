@@ -62,6 +62,9 @@ static bool make(struct fuzz_random *random, VkFormat format, uint32_t width, ui
         .is_bottom_up = fuzz_below(random, 2) != 0,
         .width = width,
         .height = height,
+        .num_layers = fuzz_below(random, 4) == 0 && container->has_images ? fuzz_below(random, 4)
+                                                                          : 0,
+        .is_cube = fuzz_below(random, 4) == 0 && container->has_images,
         .num_levels = 1 + fuzz_below(random, weir_pyramid_full_chain(width, height)),
     };
     size_t used = 0;
@@ -69,13 +72,16 @@ static bool make(struct fuzz_random *random, VkFormat format, uint32_t width, ui
     for (uint32_t i = 0; i < texture.num_levels; i++) {
         const uint64_t level = weir_texture_level_size(format, width, height, i);
         texture.levels[i] = (struct weir_texture_level){blocks + used, level};
-        used += (size_t)level;
+        used += (size_t)level * weir_texture_num_images(&texture);
         if (used > sizeof(blocks)) {
             return false;
         }
     }
-    if (!container->holds(format) || write_file(container, &texture, &file) != WEIR_OK ||
-        file.size > FUZZ_MAX_SIZE) {
+    if (fuzz_below(random, 8) == 0 && container->holds(format, "rrrg")) {
+        weir_texture_set_swizzle(&texture, "rrrg");
+    }
+    if (!container->holds(format, texture.swizzle) ||
+        write_file(container, &texture, &file) != WEIR_OK || file.size > FUZZ_MAX_SIZE) {
         return false;
     }
     memcpy(data, file.data, file.size);
@@ -180,13 +186,27 @@ static void check(const struct weir_texture_bytes *bytes, const struct weir_text
         fuzz_expect(level->size == weir_texture_level_size(texture->format, texture->width,
                                                            texture->height, i),
                     "level %u is complete", i);
+        const uint8_t *last = weir_texture_image(texture, i, weir_texture_num_images(texture) - 1);
         fuzz_expect(texture->owned || (level->blocks >= bytes->data &&
-                                       level->blocks + level->size <= bytes->data + bytes->size),
+                                       last + level->size <= bytes->data + bytes->size),
                     "level %u lies in the file", i);
         float texels[16][4];
         weir_block_decode(format, level->blocks, texels);
-        weir_block_decode(format, level->blocks + level->size - format->block_size, texels);
+        weir_block_decode(format, last + level->size - format->block_size, texels);
     }
+}
+
+// True if the container has a place for all that the texture is.
+static bool has_place(const struct weir_container *container, const struct weir_texture *texture)
+{
+    const bool is_array = texture->num_layers > 0;
+    char name[32];
+    snprintf(name, sizeof(name), "%s", container->name);
+    return container->holds(texture->format, texture->swizzle) &&
+           (container->has_images || (!is_array && !texture->is_cube)) &&
+           // Only masks describe these, and those of an array have no place.
+           !(strcmp(name, "dds") == 0 && (is_array || texture->is_premultiplied) &&
+             weir_block_get_format(texture->format)->side == 1);
 }
 
 // Two formats of Vulkan's are one of DXGI's.
@@ -204,8 +224,9 @@ static void check_written(const struct weir_container *container,
                           const struct weir_texture *texture)
 {
     static struct file file, again;
-    if (!container->holds(texture->format)) {
-        fuzz_expect(write_file(container, texture, &file) == WEIR_ERROR_UNSUPPORTED,
+    if (!has_place(container, texture)) {
+        const enum weir_result result = write_file(container, texture, &file);
+        fuzz_expect(result == WEIR_ERROR_UNSUPPORTED || container == &weir_dds,
                     "%s has no place for the format %d", container->name, (int)texture->format);
         return;
     }
@@ -215,16 +236,22 @@ static void check_written(const struct weir_container *container,
     fuzz_expect(weir_texture_read(&bytes, &back) == WEIR_OK, "%s is read back", container->name);
     fuzz_expect(back.format == format_in(container, texture->format) &&
                     back.width == texture->width && back.height == texture->height &&
+                    strcmp(back.swizzle, texture->swizzle) == 0 &&
+                    back.is_cube == texture->is_cube &&
+                    weir_texture_num_images(&back) == weir_texture_num_images(texture) &&
                     back.num_levels == texture->num_levels,
                 "%s: the head is the same", container->name);
     fuzz_expect(back.is_premultiplied == (container->says_alpha && texture->is_premultiplied),
                 "%s: what alpha means is the same", container->name);
     fuzz_expect(back.is_bottom_up == (container->says_bottom_up && texture->is_bottom_up),
                 "%s: where rows start is the same", container->name);
-    for (uint32_t i = 0; i < back.num_levels; i++) {
-        fuzz_expect(memcmp(back.levels[i].blocks, texture->levels[i].blocks,
-                           (size_t)back.levels[i].size) == 0,
-                    "%s: level %u is the same", container->name, i);
+    const uint32_t num_images = weir_texture_num_images(&back);
+    for (uint32_t i = 0; i < back.num_levels * num_images; i++) {
+        const uint32_t level = i / num_images, image = i % num_images;
+        fuzz_expect(memcmp(weir_texture_image(&back, level, image),
+                           weir_texture_image(texture, level, image),
+                           (size_t)back.levels[level].size) == 0,
+                    "%s: level %u of image %u is the same", container->name, level, image);
     }
     fuzz_expect(write_file(container, &back, &again) == WEIR_OK && again.size == file.size &&
                     memcmp(again.data, file.data, file.size) == 0,

@@ -137,7 +137,7 @@ int main(void)
     seeded_start();
     for (size_t i = 0; i < num_formats; i++) {
         const struct gl_case *test = find_case(formats[i].format);
-        if (test_expect(test, "%s is in a case", formats[i].name)) {
+        if (formats[i].side > 1 && test_expect(test, "%s is in a case", formats[i].name)) {
             check_format(&formats[i], test);
         }
     }

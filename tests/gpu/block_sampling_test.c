@@ -172,6 +172,9 @@ int main(void)
     size_t num_formats, num_sampled = 0;
     const struct weir_block_format *formats = weir_block_formats(&num_formats);
     for (size_t i = 0; i < num_formats; i++) {
+        if (formats[i].side == 1) {
+            continue; // nothing interpolates it
+        }
         if (is_sampled(&h, formats[i].format)) {
             run_format(&h, &reader, &formats[i], blocks);
             num_sampled++;

@@ -17,8 +17,10 @@ function read(file, scheme) {
     const bytes = fs.readFileSync(file);
     const container = ktx.read(bytes);
     expect(container.supercompressionScheme === scheme, `supercompression ${container.supercompressionScheme}`);
-    expect(names.get(container.vkFormat)?.endsWith('_BLOCK'), `VkFormat ${container.vkFormat} is no block format`);
-    expect(container.typeSize === 1 && container.pixelDepth === 0 && container.faceCount === 1, 'no picture of blocks');
+    const name = names.get(container.vkFormat), [side] = container.dataFormatDescriptor[0].texelBlockDimension;
+    expect(name, `VkFormat ${container.vkFormat} has no name`);
+    expect(name.endsWith('_BLOCK') ? side === 3 && container.typeSize === 1 : side === 0, `${name} is of another block`);
+    expect(container.pixelDepth === 0 && [1, 6].includes(container.faceCount), 'no picture or cube map');
     const again = ktx.write(container, { keepWriter: true });
     expect(Buffer.compare(Buffer.from(again), bytes) === 0, 'ktx-parse would have written another file');
     return container;
@@ -26,10 +28,12 @@ function read(file, scheme) {
 
 function check(file) {
     const container = read(file, ktx.KHR_SUPERCOMPRESSION_NONE);
+    const { texelBlockDimension: [side], bytesPlane: [blockSize] } = container.dataFormatDescriptor[0];
+    const images = Math.max(1, container.layerCount) * container.faceCount;
     container.levels.forEach((level, i) => {
-        const columns = Math.ceil(Math.max(1, container.pixelWidth >> i) / 4);
-        const rows = Math.ceil(Math.max(1, container.pixelHeight >> i) / 4);
-        const size = columns * rows * container.dataFormatDescriptor[0].bytesPlane[0];
+        const columns = Math.ceil(Math.max(1, container.pixelWidth >> i) / (side + 1));
+        const rows = Math.ceil(Math.max(1, container.pixelHeight >> i) / (side + 1));
+        const size = columns * rows * blockSize * images;
         expect(level.levelData.length === size && level.uncompressedByteLength === size, `level ${i} has another size`);
     });
     return `${names.get(container.vkFormat)} ${container.pixelWidth}x${container.pixelHeight} ${container.levels.length}`;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Formats of compressed texels in blocks of 4x4, and their decoders on the CPU.
+// Formats of texels, compressed in blocks of 4x4 or each by itself, and their decoders on the CPU.
 #ifndef WEIR_CAPTURE_FILES_BLOCK_BLOCK_H
 #define WEIR_CAPTURE_FILES_BLOCK_BLOCK_H
 
@@ -12,11 +12,12 @@ enum weir_block_values {
     WEIR_BLOCK_UNORM, // 0 .. 1
     WEIR_BLOCK_SRGB,  // 0 .. 1; the codes of colours, which are not decoded to light
     WEIR_BLOCK_SNORM, // -1 .. 1
-    WEIR_BLOCK_FLOAT, // half floats
+    WEIR_BLOCK_FLOAT, // floats of 10 to 32 bits, in blocks of 16
 };
 
 // The colour models of Khronos' data format, KHR_DF_MODEL_*.
 enum weir_block_model {
+    WEIR_BLOCK_MODEL_RGBSDA = 1, // not compressed
     WEIR_BLOCK_MODEL_BC1A = 128,
     WEIR_BLOCK_MODEL_BC2,
     WEIR_BLOCK_MODEL_BC3,
@@ -30,7 +31,7 @@ enum weir_block_model {
 struct weir_block_format {
     VkFormat format;
     const char *name;      // "bc7_srgb"
-    uint32_t block_size;   // 8 or 16 [bytes]
+    uint32_t block_size;   // 8 or 16, or that of a texel [bytes]
     uint32_t num_channels; // R, RG, RGB or RGBA
     enum weir_block_values values;
 
@@ -38,17 +39,25 @@ struct weir_block_format {
     uint32_t gl;                 // of OpenGL's registry, COMPRESSED_*
     uint32_t dxgi;               // DXGI_FORMAT; 0: it has none
     enum weir_block_model model; // of Khronos' data format
-    uint8_t channels[2];         // of the model's samples: each 64-bit word, or the whole block
+    uint8_t channels[4];         // of the model's samples: each 64-bit word, or the whole block
     uint32_t num_samples;
+
+    uint32_t side;   // of a block: 4, or 1 for what is not compressed [texels]
+    uint8_t bits[4]; // of the samples then, from the lowest bit of the texel on
 };
+
+enum { WEIR_BLOCK_ALPHA = 15 }; // among the channels of samples
+
+// Get the first bit of a sample of a format that is not compressed.
+uint32_t weir_block_bit_offset(const struct weir_block_format *format, uint32_t sample);
 
 // Get the table of all formats, and find a format in it; NULL if it is not in the table.
 const struct weir_block_format *weir_block_formats(size_t *num_formats);
 const struct weir_block_format *weir_block_get_format(VkFormat format);
 
-// Decode the texels of one block of a format, in rows from the top. Every pattern of bits is
-// decoded; reserved ones as the specification says. A channel that the format lacks is 0, a missing
-// alpha 1. Fractions are exact but for the rounding to float.
+// Decode the texels of one block of a format, side * side of them, in rows from the top. Every
+// pattern of bits is decoded; reserved ones as the specification says. A channel that the format
+// lacks is 0, a missing alpha 1. Fractions are exact but for the rounding to float.
 void weir_block_decode(const struct weir_block_format *format, const uint8_t *block,
                        float (*texels)[4]);
 

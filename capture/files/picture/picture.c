@@ -246,6 +246,29 @@ enum weir_result weir_picture_read(const char *path, const struct weir_memory_us
     return result;
 }
 
+enum weir_result weir_picture_of_texture(const struct weir_texture *texture, uint32_t level,
+                                         uint32_t image, const char *name,
+                                         const struct weir_memory_use *memory,
+                                         const struct weir_log *log, struct weir_picture *picture)
+{
+    char reason[WEIR_REASON_SIZE] = "no memory for its texels";
+    *picture = (struct weir_picture){0};
+    AVFrame *frame = av_frame_alloc();
+    enum weir_result result = frame ? weir_texture_to_frame(texture, level, image, memory, frame,
+                                                            reason)
+                                    : WEIR_ERROR_OUT_OF_MEMORY;
+    if (result == WEIR_OK) {
+        picture->width = (uint32_t)frame->width;
+        picture->height = (uint32_t)frame->height;
+        result = take(picture, frame, name, log);
+    }
+    if (result != WEIR_OK) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_READ_FAILED, "%s: %s", name, reason);
+    }
+    av_frame_free(&frame);
+    return result;
+}
+
 void weir_picture_free(struct weir_picture *picture)
 {
     free(picture->texels);

@@ -46,6 +46,14 @@ enum weir_result weir_picture_read(const char *path, const struct weir_memory_us
                                    const struct weir_log *log, struct weir_picture *picture);
 void weir_picture_free(struct weir_picture *picture);
 
+// The same of a level of an image of a texture, whose name is for messages. BC5 has red first.
+// Errors: WEIR_ERROR_UNSUPPORTED (above the limit), WEIR_ERROR_OUT_OF_MEMORY.
+struct weir_texture;
+enum weir_result weir_picture_of_texture(const struct weir_texture *texture, uint32_t level,
+                                         uint32_t image, const char *name,
+                                         const struct weir_memory_use *memory,
+                                         const struct weir_log *log, struct weir_picture *picture);
+
 // Get row `y` from the top as 4 * width floats, RGBA. Integers become 0 .. 1. A missing alpha is 1.
 // Grey is in R, G and B.
 void weir_picture_row(const struct weir_picture *picture, uint32_t y, float *row);

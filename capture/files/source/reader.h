@@ -69,6 +69,17 @@ extern const struct weir_still_decoder weir_tiff_decoder;
 // Radiance RGBE (.hdr, .pic). FFmpeg reads it from version 6 on, without its orientations.
 extern const struct weir_still_decoder weir_radiance_decoder;
 
+// DDS, KTX2 and KTX, of one image. FFmpeg's decoder of DDS files takes channels in a wrong order,
+// floats for integers, and the first face of a cube map for all of it; it knows no KTX.
+extern const struct weir_still_decoder weir_texture_decoder;
+
+// Decode a level of an image of a texture, with straight colours and signed values as 0 .. 1.
+// Errors: as of weir_still_decoder.decode.
+struct weir_texture;
+enum weir_result weir_texture_to_frame(const struct weir_texture *texture, uint32_t level,
+                                       uint32_t image, const struct weir_memory_use *memory,
+                                       AVFrame *frame, char reason[WEIR_REASON_SIZE]);
+
 struct weir_reader_params {
     const char *path;
     bool still;       // one picture of a sequence: decode its first frame only, in this thread

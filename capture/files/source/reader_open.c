@@ -14,7 +14,6 @@
 
 #include "capture/files/source/input.h"
 #include "capture/files/source/reader.h"
-#include "capture/files/texture/texture.h"
 
 enum { BUFFER_SIZE = 1 << 16, WAIT_MS = 100 };
 
@@ -165,8 +164,8 @@ static int open_codec(struct weir_reader *reader, const AVCodec *codec)
     return weir_reader_memory_error(avcodec_open2(reader->codec, codec, NULL));
 }
 
-static const struct weir_still_decoder *const still_decoders[] = {&weir_tiff_decoder,
-                                                                  &weir_radiance_decoder};
+static const struct weir_still_decoder *const still_decoders[] = {
+    &weir_tiff_decoder, &weir_radiance_decoder, &weir_texture_decoder};
 
 // Find the decoder of its own that a picture has.
 static const struct weir_still_decoder *find_still(const char *path)
@@ -200,20 +199,6 @@ static const AVCodec *decoder_with_alpha(const AVStream *stream, const AVCodec *
                            : own->id == AV_CODEC_ID_VP8 ? avcodec_find_decoder_by_name("libvpx")
                                                         : NULL;
     return codec ? codec : own;
-}
-
-// Textures that FFmpeg would call damaged.
-static enum weir_result check_texture(const struct weir_reader *reader)
-{
-    const struct weir_texture_kind kind = weir_texture_identify(reader->params.path);
-    if (!kind.container || kind.is_picture) {
-        return WEIR_OK;
-    }
-    char text[256];
-    snprintf(text, sizeof(text), "it is a texture (%s, %s), not a picture; %s converts it to one",
-             kind.container->name, kind.format ? kind.format : "of a format without a decoder here",
-             kind.format ? "weir texture --decode" : "ktx extract of Khronos' tools");
-    return weir_reader_fail(reader, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_NOT_A_PICTURE, text);
 }
 
 // Learn what the streams are, which may take decoding their first frames.
@@ -264,7 +249,6 @@ enum weir_result weir_reader_open(struct weir_reader *reader,
     if (reader->still) {
         return WEIR_OK;
     }
-    WEIR_TRY(check_texture(reader));
     int error = open_format(reader);
     if (error < 0 && weir_libav_refused_list()) {
         return weir_reader_fail(

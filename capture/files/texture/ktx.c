@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // KTX files of version 1: OpenGL's names of formats, and the levels, the largest first. All formats
-// of weir_block_formats(), and ETC1 by its own name.
+// of blocks, and ETC1 by its own name.
 //
 // Source: Khronos, "KTX File Format Specification" (version 1).
 #include "capture/base/little_endian.h"
@@ -73,12 +73,19 @@ static uint32_t make_header(const struct weir_texture *texture, const char *writ
     return HEADER_SIZE + metadata_size;
 }
 
+static bool holds(VkFormat format, const char *swizzle)
+{
+    const struct weir_block_format *block = weir_block_get_format(format);
+    return block && block->gl != 0 && swizzle[0] == 0;
+}
+
 // Blocks are 8 or 16 bytes: a level's size, and so its place, needs no padding to 4.
 static enum weir_result write_ktx(const struct weir_texture *texture,
                                   const struct weir_texture_write_params *params,
                                   const struct weir_texture_sink *sink)
 {
-    if (!weir_ktx_holds(texture->format) || texture->levels[0].size > UINT32_MAX) {
+    if (!holds(texture->format, texture->swizzle) || texture->levels[0].size > UINT32_MAX ||
+        texture->num_layers != 0 || texture->is_cube) {
         return WEIR_ERROR_UNSUPPORTED;
     }
     uint8_t header[HEADER_SIZE + WEIR_KTX_MAX_METADATA_SIZE] = {0};
@@ -111,7 +118,7 @@ static VkFormat peek(const uint8_t *data, uint64_t size)
     size_t num_formats;
     const struct weir_block_format *formats = weir_block_formats(&num_formats);
     for (size_t i = 0; i < num_formats; i++) {
-        if (formats[i].gl == wanted) {
+        if (formats[i].gl == wanted && formats[i].side > 1) {
             return formats[i].format;
         }
     }
@@ -133,9 +140,15 @@ static enum weir_result read_head(const struct weir_texture_bytes *bytes,
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
                                    "no decoder for its OpenGL format %#x", internal_format);
     }
-    if (weir_get_u32(data + AT_DEPTH) != 0 || weir_get_u32(data + AT_NUM_ELEMENTS) != 0 ||
-        weir_get_u32(data + AT_NUM_FACES) != 1) {
-        return weir_texture_refuse_layers(bytes);
+    if (weir_get_u32(data + AT_DEPTH) != 0) {
+        return weir_texture_refuse_volume(bytes, weir_get_u32(data + AT_DEPTH));
+    }
+    if (weir_get_u32(data + AT_NUM_ELEMENTS) != 0 || weir_get_u32(data + AT_NUM_FACES) != 1) {
+        return weir_texture_refuse(
+            bytes, WEIR_ERROR_UNSUPPORTED,
+            "it is %s, which is read of KTX2 and DDS files; make a KTX2 of it with ktx2ktx2 of "
+            "Khronos' tools",
+            weir_get_u32(data + AT_NUM_FACES) != 1 ? "a cube map" : "an array");
     }
     return WEIR_OK;
 }
@@ -166,7 +179,7 @@ static enum weir_result read_levels(const struct weir_texture_bytes *bytes, uint
 const struct weir_container weir_ktx = {
     .name = "ktx",
     .says_bottom_up = true,
-    .holds = weir_ktx_holds,
+    .holds = holds,
     .write = write_ktx,
     .peek = peek,
     .read_head = read_head,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // KTX files of version 2: Vulkan's numbers of formats, an index of levels, the smallest level
-// first. All formats of weir_block_formats(), without supercompression or with Zstandard's.
+// first, each with all layers and their faces. All formats of weir_block_formats(), without
+// supercompression or with Zstandard's.
 //
 // Source: Khronos, "KTX File Format Specification" 2.0.
 #include "capture/base/little_endian.h"
@@ -32,9 +33,10 @@ enum {
 enum { LEVEL_ENTRY_SIZE = 24 };
 
 // How levels are compressed once more.
-enum { SCHEME_NONE = 0, SCHEME_ZSTANDARD = 2 };
+enum { SCHEME_NONE = 0, SCHEME_BASISLZ = 1, SCHEME_ZSTANDARD = 2, SCHEME_ZLIB = 3 };
 
-static const char orientation_key[] = "KTXorientation"; // right or left, then down or up
+// Right or left, then down or up; and what R, G, B and A are.
+static const char orientation_key[] = "KTXorientation", swizzle_key[] = "KTXswizzle";
 
 enum {
     MAX_HEADER_SIZE = AT_LEVELS + WEIR_TEXTURE_MAX_LEVELS * LEVEL_ENTRY_SIZE +
@@ -42,10 +44,30 @@ enum {
 };
 
 // Keys in their order. Rows that start at the top, where readers look for them, are not named.
-static uint32_t put_metadata(uint8_t *at, bool is_bottom_up, const char *writer)
+static uint32_t put_metadata(uint8_t *at, const struct weir_texture *texture, const char *writer)
 {
-    const uint32_t size = is_bottom_up ? weir_ktx_metadata_put(at, orientation_key, "ru") : 0;
+    uint32_t size = texture->is_bottom_up ? weir_ktx_metadata_put(at, orientation_key, "ru") : 0;
+    if (texture->swizzle[0] != 0) {
+        size += weir_ktx_metadata_put(at + size, swizzle_key, texture->swizzle);
+    }
     return size + weir_ktx_metadata_put(at + size, "KTXwriter", writer);
+}
+
+// The size of the values in a texel, which readers of another byte order swap.
+static uint32_t type_size(const struct weir_block_format *format)
+{
+    const bool is_packed = format->bits[0] % 8 != 0 || format->bits[0] != format->bits[1];
+    return format->side > 1 ? 1 : is_packed ? format->block_size : format->bits[0] / 8;
+}
+
+// Levels lie at multiples of the blocks' size and of 4. Compressed ones lie anywhere.
+static uint64_t alignment_of(const struct weir_block_format *format, bool zstd)
+{
+    const uint32_t size = format->block_size;
+    return zstd            ? 1
+           : size % 4 == 0 ? size
+           : size % 2 == 0 ? 2 * (uint64_t)size
+                           : 4 * (uint64_t)size;
 }
 
 // Write where the levels are, which lie behind `end`, and how large. Sets `offsets`.
@@ -57,7 +79,7 @@ static void put_levels(const struct weir_texture *texture, const struct weir_tex
         offsets[i] = weir_round_up(end, alignment);
         weir_put_u64(entry, offsets[i]);
         weir_put_u64(entry + 8, stored[i].size);
-        weir_put_u64(entry + 16, texture->levels[i].size);
+        weir_put_u64(entry + 16, texture->levels[i].size * weir_texture_num_images(texture));
     }
 }
 
@@ -72,28 +94,28 @@ static size_t make_header(const struct weir_texture *texture,
     const uint32_t descriptor_size = weir_ktx2_descriptor(
         texture->format, texture->is_premultiplied, header + descriptor);
     const uint32_t metadata = descriptor + descriptor_size;
-    const uint32_t metadata_size = put_metadata(header + metadata, texture->is_bottom_up,
-                                                params->writer);
+    const uint32_t metadata_size = put_metadata(header + metadata, texture, params->writer);
+    const struct weir_block_format *format = weir_block_get_format(texture->format);
     memcpy(header, identifier, sizeof(identifier));
     weir_put_u32(header + AT_FORMAT, (uint32_t)texture->format);
-    weir_put_u32(header + AT_TYPE_SIZE, 1);
+    weir_put_u32(header + AT_TYPE_SIZE, type_size(format));
     weir_put_u32(header + AT_WIDTH, texture->width);
     weir_put_u32(header + AT_HEIGHT, texture->height);
-    weir_put_u32(header + AT_NUM_FACES, 1);
+    weir_put_u32(header + AT_NUM_LAYERS, texture->num_layers);
+    weir_put_u32(header + AT_NUM_FACES, texture->is_cube ? WEIR_TEXTURE_FACES : 1);
     weir_put_u32(header + AT_NUM_LEVELS, texture->num_levels);
     weir_put_u32(header + AT_SUPERCOMPRESSION, params->zstd ? SCHEME_ZSTANDARD : SCHEME_NONE);
     weir_put_u32(header + AT_DESCRIPTOR, descriptor);
     weir_put_u32(header + AT_DESCRIPTOR + 4, descriptor_size);
     weir_put_u32(header + AT_METADATA, metadata);
     weir_put_u32(header + AT_METADATA + 4, metadata_size);
-    // Levels lie at multiples of the blocks' size and of 4; 8 and 16 are multiples of 4. Compressed
-    // ones lie anywhere.
-    const uint64_t alignment = params->zstd ? 1
-                                            : weir_block_get_format(texture->format)->block_size;
+    const uint64_t alignment = alignment_of(format, params->zstd);
     put_levels(texture, stored, metadata + metadata_size, alignment, header, offsets);
     return metadata + metadata_size;
 }
 
+// `stored`: the levels with all of their images, as the file has them; those that are not
+// compressed once more have no blocks of their own.
 static enum weir_result write_file(const struct weir_texture *texture,
                                    const struct weir_texture_level *stored,
                                    const struct weir_texture_write_params *params,
@@ -109,23 +131,39 @@ static enum weir_result write_file(const struct weir_texture *texture,
         if (offsets[i] > end) {
             WEIR_TRY(sink->write(sink->user, padding, (size_t)(offsets[i] - end)));
         }
-        WEIR_TRY(sink->write(sink->user, level->blocks, (size_t)level->size));
+        if (level->blocks) {
+            WEIR_TRY(sink->write(sink->user, level->blocks, (size_t)level->size));
+        }
+        for (uint32_t image = 0; !level->blocks && image < weir_texture_num_images(texture);
+             image++) {
+            WEIR_TRY(sink->write(sink->user, weir_texture_image(texture, i, image),
+                                 (size_t)texture->levels[i].size));
+        }
         end = offsets[i] + level->size;
     }
     return WEIR_OK;
+}
+
+static bool holds(VkFormat format, const char *swizzle)
+{
+    (void)swizzle; // any can be said
+    return weir_block_get_format(format);
 }
 
 static enum weir_result write_ktx2(const struct weir_texture *texture,
                                    const struct weir_texture_write_params *params,
                                    const struct weir_texture_sink *sink)
 {
-    if (!weir_ktx_holds(texture->format)) {
+    struct weir_zstd_levels compressed = {.memory = NULL};
+    if (!holds(texture->format, texture->swizzle)) {
         return WEIR_ERROR_UNSUPPORTED;
     }
     if (!params->zstd) {
-        return write_file(texture, texture->levels, params, sink);
+        for (uint32_t i = 0; i < texture->num_levels; i++) {
+            compressed.levels[i].size = texture->levels[i].size * weir_texture_num_images(texture);
+        }
+        return write_file(texture, compressed.levels, params, sink);
     }
-    struct weir_zstd_levels compressed;
     enum weir_result result = weir_zstd_compress(texture, &compressed);
     if (result == WEIR_OK) {
         result = write_file(texture, compressed.levels, params, sink);
@@ -138,31 +176,7 @@ static VkFormat peek(const uint8_t *data, uint64_t size)
 {
     const VkFormat format = size >= AT_FORMAT + 4 ? (VkFormat)weir_get_u32(data + AT_FORMAT)
                                                   : VK_FORMAT_UNDEFINED;
-    return weir_ktx_holds(format) ? format : VK_FORMAT_UNDEFINED;
-}
-
-static enum weir_result read_head(const struct weir_texture_bytes *bytes,
-                                  struct weir_texture *texture)
-{
-    const uint8_t *data = bytes->data;
-    const VkFormat format = peek(data, bytes->size);
-    const uint32_t scheme = weir_get_u32(data + AT_SUPERCOMPRESSION);
-    if (scheme != SCHEME_NONE && scheme != SCHEME_ZSTANDARD) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
-                                   "its supercompression scheme is %u, and only 2 (Zstandard) is "
-                                   "read; convert it with ktx transcode of Khronos' tools",
-                                   scheme);
-    }
-    if (format == VK_FORMAT_UNDEFINED) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED, "no decoder for its VkFormat %u",
-                                   weir_get_u32(data + AT_FORMAT));
-    }
-    if (weir_get_u32(data + AT_DEPTH) != 0 || weir_get_u32(data + AT_NUM_LAYERS) != 0 ||
-        weir_get_u32(data + AT_NUM_FACES) != 1) {
-        return weir_texture_refuse_layers(bytes);
-    }
-    texture->format = format;
-    return WEIR_OK;
+    return weir_block_get_format(format) ? format : VK_FORMAT_UNDEFINED;
 }
 
 // Check that the parts which are not read here lie within the file.
@@ -171,6 +185,59 @@ static bool lies_in_file(const struct weir_texture_bytes *bytes, uint32_t at)
     const uint64_t offset = weir_get_u32(bytes->data + at),
                    size = weir_get_u32(bytes->data + at + 4);
     return offset <= bytes->size && size <= bytes->size - offset;
+}
+
+// Basis Universal's formats have no number: only the descriptor names them.
+static enum weir_result refuse_format(const struct weir_texture_bytes *bytes)
+{
+    const uint8_t *data = bytes->data;
+    const uint32_t format = weir_get_u32(data + AT_FORMAT);
+    const bool has_descriptor = lies_in_file(bytes, AT_DESCRIPTOR);
+    const uint32_t model = has_descriptor ? weir_ktx2_descriptor_model(
+                                                data + weir_get_u32(data + AT_DESCRIPTOR),
+                                                weir_get_u32(data + AT_DESCRIPTOR + 4))
+                                          : 0;
+    enum { MODEL_ETC1S = 163, MODEL_UASTC = 166 };
+    if (format == VK_FORMAT_UNDEFINED && (model == MODEL_ETC1S || model == MODEL_UASTC)) {
+        return weir_texture_refuse(
+            bytes, WEIR_ERROR_UNSUPPORTED,
+            "it holds %s of Basis Universal, which has no decoder here; make BC7 or ETC2 of it "
+            "with ktx transcode of Khronos' tools",
+            model == MODEL_UASTC ? "UASTC" : "ETC1S");
+    }
+    char name[WEIR_FORMAT_NAME_SIZE];
+    return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED, "no decoder for its VkFormat %s",
+                               weir_vk_format_name(format, name));
+}
+
+static enum weir_result read_head(const struct weir_texture_bytes *bytes,
+                                  struct weir_texture *texture)
+{
+    static const char *const schemes[] = {"none", "BasisLZ", "Zstandard", "ZLIB"};
+    const uint8_t *data = bytes->data;
+    const uint32_t scheme = weir_get_u32(data + AT_SUPERCOMPRESSION);
+    const uint32_t depth = weir_get_u32(data + AT_DEPTH), faces = weir_get_u32(data + AT_NUM_FACES);
+    texture->format = peek(data, bytes->size);
+    if (depth != 0) {
+        return weir_texture_refuse_volume(bytes, depth);
+    }
+    if (texture->format == VK_FORMAT_UNDEFINED) {
+        return refuse_format(bytes);
+    }
+    if (scheme != SCHEME_NONE && scheme != SCHEME_ZSTANDARD) {
+        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
+                                   "its levels are compressed by %s, and only Zstandard is read; "
+                                   "convert it with ktx deflate --zstd of Khronos' tools",
+                                   scheme <= SCHEME_ZLIB ? schemes[scheme]
+                                                         : "a scheme of a vendor");
+    }
+    if (faces != 1 && faces != WEIR_TEXTURE_FACES) {
+        return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
+                                   "its header says %u faces, and a cube map has 6; it is damaged",
+                                   faces);
+    }
+    texture->is_cube = faces == WEIR_TEXTURE_FACES;
+    return weir_texture_set_layers(bytes, weir_get_u32(data + AT_NUM_LAYERS), texture);
 }
 
 // Read the levels that are compressed once more.
@@ -202,10 +269,12 @@ static enum weir_result read_levels(const struct weir_texture_bytes *bytes, uint
     }
     texture->is_premultiplied = weir_ktx2_descriptor_is_premultiplied(
         data + weir_get_u32(data + AT_DESCRIPTOR), weir_get_u32(data + AT_DESCRIPTOR + 4));
-    const char *orientation = weir_ktx_metadata_find(data + weir_get_u32(data + AT_METADATA),
-                                                     weir_get_u32(data + AT_METADATA + 4),
-                                                     orientation_key);
+    const uint8_t *pairs = data + weir_get_u32(data + AT_METADATA);
+    const uint32_t pairs_size = weir_get_u32(data + AT_METADATA + 4);
+    const char *orientation = weir_ktx_metadata_find(pairs, pairs_size, orientation_key);
+    const char *swizzle = weir_ktx_metadata_find(pairs, pairs_size, swizzle_key);
     texture->is_bottom_up = orientation && strlen(orientation) > 1 && orientation[1] == 'u';
+    weir_texture_set_swizzle(texture, swizzle ? swizzle : "");
     if (weir_get_u32(data + AT_SUPERCOMPRESSION) == SCHEME_ZSTANDARD) {
         return read_zstd(bytes, num_levels, texture);
     }
@@ -221,8 +290,9 @@ const struct weir_container weir_ktx2 = {
     .name = "ktx2",
     .says_alpha = true,
     .says_bottom_up = true,
+    .has_images = true,
     .has_zstd = true,
-    .holds = weir_ktx_holds,
+    .holds = holds,
     .write = write_ktx2,
     .peek = peek,
     .read_head = read_head,

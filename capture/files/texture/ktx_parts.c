@@ -24,7 +24,7 @@ enum {
     KHR_DF_SAMPLE_DATATYPE_SIGNED = 0x40,
     KHR_DF_SAMPLE_DATATYPE_FLOAT = 0x80,
 };
-enum { BLOCK_SIZE = 24, SAMPLE_SIZE = 16, WORD_BITS = 64, ALPHA = 15 };
+enum { BLOCK_SIZE = 24, SAMPLE_SIZE = 16, WORD_BITS = 64 };
 enum { AT_VENDOR_AND_TYPE = 4, AT_FLAGS = 15 };
 
 // The numbers that stand for the ends of -1 .. 1 or 0 .. 1: integers of 32 bits, or floats.
@@ -40,15 +40,31 @@ static void put_range(const struct weir_block_format *format, bool is_signed, ui
     }
 }
 
+// The same for integers of a texel, which are as long as they are.
+static void put_texel_range(const struct weir_block_format *format, uint32_t index, uint8_t *at)
+{
+    const uint32_t max = (uint32_t)(((uint64_t)1 << format->bits[index]) - 1), half = max / 2;
+    const bool is_signed = format->values == WEIR_BLOCK_SNORM;
+    weir_put_u32(at, is_signed ? 0 - half : 0);
+    weir_put_u32(at + 4, is_signed ? half : max);
+}
+
 static void put_sample(const struct weir_block_format *format, uint32_t index, uint8_t *at)
 {
+    const bool is_texel = format->side == 1;
     const bool in_words = format->num_samples * WORD_BITS / 8 == format->block_size;
     const bool is_signed = format->values == WEIR_BLOCK_SNORM ||
-                           format->format == VK_FORMAT_BC6H_SFLOAT_BLOCK;
-    const uint32_t offset = in_words ? index * WORD_BITS : 0;
-    const uint32_t num_bits = in_words ? WORD_BITS : format->block_size * 8;
+                           (format->values == WEIR_BLOCK_FLOAT &&
+                            format->format != VK_FORMAT_BC6H_UFLOAT_BLOCK &&
+                            format->format != VK_FORMAT_B10G11R11_UFLOAT_PACK32);
+    const uint32_t offset = is_texel   ? weir_block_bit_offset(format, index)
+                            : in_words ? index * WORD_BITS
+                                       : 0;
+    const uint32_t num_bits = is_texel   ? format->bits[index]
+                              : in_words ? WORD_BITS
+                                         : format->block_size * 8;
     uint32_t type = format->channels[index];
-    if (type == ALPHA && format->values == WEIR_BLOCK_SRGB) {
+    if (type == WEIR_BLOCK_ALPHA && format->values == WEIR_BLOCK_SRGB) {
         type |= KHR_DF_SAMPLE_DATATYPE_LINEAR;
     }
     if (is_signed) {
@@ -59,12 +75,11 @@ static void put_sample(const struct weir_block_format *format, uint32_t index, u
     }
     weir_put_u32(at, offset | (num_bits - 1) << 16 | type << 24);
     weir_put_u32(at + 4, 0); // it lies at the block's corner
-    put_range(format, is_signed, at + 8);
-}
-
-bool weir_ktx_holds(VkFormat format)
-{
-    return weir_block_get_format(format);
+    if (is_texel && format->values != WEIR_BLOCK_FLOAT) {
+        put_texel_range(format, index, at + 8);
+    } else {
+        put_range(format, is_signed, at + 8);
+    }
 }
 
 uint32_t weir_ktx2_descriptor(VkFormat wanted, bool is_premultiplied,
@@ -83,13 +98,19 @@ uint32_t weir_ktx2_descriptor(VkFormat wanted, bool is_premultiplied,
     weir_put_u32(bytes + 12,
                  (uint32_t)format->model | KHR_DF_PRIMARIES_BT709 << 8 | transfer << 16);
     bytes[AT_FLAGS] = is_premultiplied ? KHR_DF_FLAG_ALPHA_PREMULTIPLIED : 0;
-    weir_put_u32(bytes + 16, 3 | 3 << 8); // 4x4x1x1 texels, each less one
+    const uint32_t side = format->side - 1; // sides are written less one
+    weir_put_u32(bytes + 16, side | side << 8);
     weir_put_u32(bytes + 20, format->block_size);
     weir_put_u32(bytes + 24, 0); // one plane
     for (uint32_t i = 0; i < format->num_samples; i++) {
         put_sample(format, i, bytes + 4 + BLOCK_SIZE + (size_t)i * SAMPLE_SIZE);
     }
     return 4 + size;
+}
+
+uint32_t weir_ktx2_descriptor_model(const uint8_t *bytes, uint32_t size)
+{
+    return size >= 4 + BLOCK_SIZE && weir_get_u32(bytes + AT_VENDOR_AND_TYPE) == 0 ? bytes[12] : 0;
 }
 
 bool weir_ktx2_descriptor_is_premultiplied(const uint8_t *bytes, uint32_t size)
@@ -133,13 +154,27 @@ const char *weir_ktx_metadata_find(const uint8_t *pairs, uint64_t size, const ch
 // The highest one whose readers need no more than 8 MiB for themselves; those above gain little.
 enum { COMPRESSION_LEVEL = 19 };
 
+static uint64_t size_of_all(const struct weir_texture *texture, uint32_t level)
+{
+    return texture->levels[level].size * weir_texture_num_images(texture);
+}
+
 static uint64_t room_of(const struct weir_texture *texture)
 {
     uint64_t room = 0;
     for (uint32_t i = 0; i < texture->num_levels; i++) {
-        room += ZSTD_compressBound((size_t)texture->levels[i].size);
+        room += ZSTD_compressBound((size_t)size_of_all(texture, i));
     }
     return room;
+}
+
+// Bring the images of a level together.
+static void gather(const struct weir_texture *texture, uint32_t level, uint8_t *to)
+{
+    const size_t size = (size_t)texture->levels[level].size;
+    for (uint32_t i = 0; i < weir_texture_num_images(texture); i++) {
+        memcpy(to + i * size, weir_texture_image(texture, level, i), size);
+    }
 }
 
 enum weir_result weir_zstd_compress(const struct weir_texture *texture,
@@ -147,18 +182,18 @@ enum weir_result weir_zstd_compress(const struct weir_texture *texture,
 {
     const uint64_t room = room_of(texture);
     *out = (struct weir_zstd_levels){.memory = malloc((size_t)room)};
-    uint8_t *at = out->memory;
-    for (uint32_t i = 0; at && i < texture->num_levels; i++) {
-        const struct weir_texture_level *level = &texture->levels[i];
-        const size_t size = ZSTD_compress(at, (size_t)(room - (uint64_t)(at - out->memory)),
-                                          level->blocks, (size_t)level->size, COMPRESSION_LEVEL);
-        if (ZSTD_isError(size)) { // there is room: it had no memory
-            return WEIR_ERROR_OUT_OF_MEMORY;
-        }
+    uint8_t *at = out->memory, *level = malloc((size_t)size_of_all(texture, 0));
+    bool done = at && level;
+    for (uint32_t i = 0; done && i < texture->num_levels; i++) {
+        gather(texture, i, level);
+        const size_t size = ZSTD_compress(at, (size_t)(room - (uint64_t)(at - out->memory)), level,
+                                          (size_t)size_of_all(texture, i), COMPRESSION_LEVEL);
+        done = !ZSTD_isError(size); // there is room: it had no memory
         out->levels[i] = (struct weir_texture_level){at, size};
-        at += size;
+        at += done ? size : 0;
     }
-    return at ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
+    free(level);
+    return done ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
 }
 
 void weir_zstd_levels_free(struct weir_zstd_levels *levels)
@@ -174,8 +209,9 @@ static enum weir_result plan(const struct weir_texture_bytes *bytes,
 {
     *total = 0;
     for (uint32_t i = 0; i < num; i++) {
-        const uint64_t size = weir_texture_level_size(texture->format, texture->width,
-                                                      texture->height, i);
+        texture->levels[i].size = weir_texture_level_size(texture->format, texture->width,
+                                                          texture->height, i);
+        const uint64_t size = size_of_all(texture, i);
         const unsigned long long said = ZSTD_getFrameContentSize(levels[i].blocks,
                                                                  (size_t)levels[i].size);
         if (said == ZSTD_CONTENTSIZE_ERROR || (said != ZSTD_CONTENTSIZE_UNKNOWN && said != size)) {
@@ -183,7 +219,6 @@ static enum weir_result plan(const struct weir_texture_bytes *bytes,
                 bytes, WEIR_ERROR_DATA,
                 "its level %u is no Zstandard frame of %" PRIu64 " bytes; it is damaged", i, size);
         }
-        texture->levels[i].size = size;
         *total += size;
     }
     if (bytes->max_memory > 0 && *total > bytes->max_memory) {
@@ -208,9 +243,9 @@ enum weir_result weir_zstd_decompress(const struct weir_texture_bytes *bytes,
     }
     for (uint32_t i = 0; i < num; i++) {
         struct weir_texture_level *level = &texture->levels[i];
-        const size_t size = ZSTD_decompress(at, (size_t)level->size, levels[i].blocks,
-                                            (size_t)levels[i].size);
-        if (size != level->size) {
+        const size_t room = (size_t)size_of_all(texture, i);
+        const size_t size = ZSTD_decompress(at, room, levels[i].blocks, (size_t)levels[i].size);
+        if (size != room) {
             return weir_texture_refuse(
                 bytes, WEIR_ERROR_DATA, "its level %u does not decompress: %s", i,
                 ZSTD_isError(size) ? ZSTD_getErrorName(size) : "it is too short");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A block-compressed texture of two dimensions in host memory: its format, its size, its levels.
+// A texture of two dimensions in host memory: its format, its size, its levels and images.
 #include "capture/files/texture/texture.h"
 
 #include <inttypes.h>
@@ -17,8 +17,6 @@
 #include "capture/base/size.h"
 #include "capture/files/block/block.h"
 
-enum { BLOCK_SIDE = 4 };
-
 void weir_texture_finish(struct weir_texture *texture)
 {
     free(texture->owned);
@@ -29,9 +27,29 @@ uint64_t weir_texture_level_size(VkFormat format, uint32_t width, uint32_t heigh
 {
     const struct weir_block_format *block = weir_block_get_format(format);
     const VkExtent2D extent = weir_pyramid_level_extent(width, height, level);
-    const uint64_t columns = weir_divide_up(extent.width, BLOCK_SIDE);
-    const uint64_t rows = weir_divide_up(extent.height, BLOCK_SIDE);
-    return block ? columns * rows * block->block_size : 0;
+    return block ? weir_divide_up(extent.width, block->side) *
+                       weir_divide_up(extent.height, block->side) * block->block_size
+                 : 0;
+}
+
+uint32_t weir_texture_num_images(const struct weir_texture *texture)
+{
+    return weir_max(texture->num_layers, 1) * (texture->is_cube ? WEIR_TEXTURE_FACES : 1);
+}
+
+const uint8_t *weir_texture_image(const struct weir_texture *texture, uint32_t level,
+                                  uint32_t image)
+{
+    const struct weir_texture_level *first = &texture->levels[level];
+    const uint64_t pitch = texture->image_pitch != 0 ? texture->image_pitch : first->size;
+    return first->blocks + image * pitch;
+}
+
+void weir_texture_set_swizzle(struct weir_texture *texture, const char *text)
+{
+    const bool is_swizzle = strlen(text) == 4 && strspn(text, "rgba01") == 4 &&
+                            strcmp(text, "rgba") != 0;
+    snprintf(texture->swizzle, sizeof(texture->swizzle), "%s", is_swizzle ? text : "");
 }
 
 enum weir_result weir_texture_refuse(const struct weir_texture_bytes *bytes,
@@ -45,19 +63,34 @@ enum weir_result weir_texture_refuse(const struct weir_texture_bytes *bytes,
     return weir_fail(bytes->log, result, WEIR_LOG_CODE_READ_FAILED, "%s: %s", bytes->name, text);
 }
 
-enum weir_result weir_texture_refuse_layers(const struct weir_texture_bytes *bytes)
+enum weir_result weir_texture_refuse_volume(const struct weir_texture_bytes *bytes, uint32_t depth)
 {
-    return weir_texture_refuse(
-        bytes, WEIR_ERROR_UNSUPPORTED,
-        "it is an array, a cube map or a volume, and only single 2D textures can be read");
+    return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
+                               "it is a volume (a 3D texture) of %u slice%s, and only 2D textures, "
+                               "arrays of them and cube maps can be read",
+                               depth, depth == 1 ? "" : "s");
+}
+
+enum weir_result weir_texture_set_layers(const struct weir_texture_bytes *bytes, uint32_t num,
+                                         struct weir_texture *texture)
+{
+    if (num > WEIR_TEXTURE_MAX_LAYERS) {
+        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
+                                   "its header says %u layers, and at most %u are read", num,
+                                   WEIR_TEXTURE_MAX_LAYERS);
+    }
+    texture->num_layers = num;
+    return WEIR_OK;
 }
 
 enum weir_result weir_texture_take_level(const struct weir_texture_bytes *bytes, uint64_t offset,
                                          uint64_t size, struct weir_texture *texture)
 {
     const uint32_t level = texture->num_levels;
-    const uint64_t expected = weir_texture_level_size(texture->format, texture->width,
-                                                      texture->height, level);
+    const uint64_t image_size = weir_texture_level_size(texture->format, texture->width,
+                                                        texture->height, level);
+    const uint32_t num_images = texture->image_pitch == 0 ? weir_texture_num_images(texture) : 1;
+    const uint64_t expected = image_size * num_images;
     if (size != expected) {
         return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
                                    "its level %u has %" PRIu64 " bytes by its header, and %" PRIu64
@@ -70,7 +103,7 @@ enum weir_result weir_texture_take_level(const struct weir_texture_bytes *bytes,
                                    "is cut short",
                                    bytes->size, level);
     }
-    texture->levels[level] = (struct weir_texture_level){bytes->data + offset, size};
+    texture->levels[level] = (struct weir_texture_level){bytes->data + offset, image_size};
     texture->num_levels++;
     return WEIR_OK;
 }
@@ -157,31 +190,17 @@ enum weir_result weir_texture_read(const struct weir_texture_bytes *bytes,
     return container->read_levels(bytes, num_levels, texture);
 }
 
-// FFmpeg's decoder of DDS files has BC1 to BC5.
-static bool has_decoder_in_ffmpeg(const struct weir_container *container, VkFormat format)
-{
-    return container == &weir_dds && format < VK_FORMAT_BC6H_UFLOAT_BLOCK;
-}
-
-struct weir_texture_kind weir_texture_identify(const char *path)
+const struct weir_container *weir_texture_identify(const char *path, VkFormat *format)
 {
     uint8_t head[WEIR_DDS_HEADER_SIZE];
     struct stat status;
     FILE *file = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "rb") : NULL;
     if (!file) {
-        return (struct weir_texture_kind){0};
+        return NULL;
     }
     const size_t size = fread(head, 1, sizeof(head), file);
     fclose(file);
     const struct weir_container *container = find_by_head(head, size);
-    if (!container) {
-        return (struct weir_texture_kind){0};
-    }
-    const VkFormat format = container->peek(head, size);
-    const struct weir_block_format *block = weir_block_get_format(format);
-    if (!block && container == &weir_dds) {
-        return (struct weir_texture_kind){0};
-    }
-    return (struct weir_texture_kind){container, block ? block->name : NULL,
-                                      has_decoder_in_ffmpeg(container, format)};
+    *format = container ? container->peek(head, size) : VK_FORMAT_UNDEFINED;
+    return container;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A block-compressed texture of two dimensions in host memory: its format, its size, its levels.
-// The file formats that hold textures: KTX2, DDS and KTX, and what KTX files hold beside levels.
+// A texture of two dimensions in host memory: its format, its size, its levels, and its images,
+// which are the layers of an array and the faces of a cube map. The file formats that hold
+// textures: KTX2, DDS and KTX, and what KTX files hold beside levels.
 // Sources: Khronos Data Format Specification 1.3, "The basic descriptor block", and its examples of
 // compressed formats; Khronos, "KTX File Format Specification" 1 and 2.0, "Key/Value Data".
 #ifndef WEIR_CAPTURE_FILES_TEXTURE_TEXTURE_H
@@ -18,11 +19,14 @@
 enum {
     WEIR_TEXTURE_MAX_SIDE = 1 << 20, // [texels]; the size of such a texture fits into 64 bits
     WEIR_TEXTURE_MAX_LEVELS = 21,    // levels of a texture of that side
+    WEIR_TEXTURE_MAX_LAYERS = 1 << 16,
+    WEIR_TEXTURE_FACES = 6, // of a cube map
 };
 
 struct weir_texture_level {
-    const uint8_t *blocks; // in rows from the top, or from the bottom; borrowed, or in `owned`
-    uint64_t size;         // weir_texture_level_size() [bytes]
+    // Of the first image, in rows from the top, or from the bottom; borrowed, or in `owned`.
+    const uint8_t *blocks;
+    uint64_t size; // of one image, weir_texture_level_size() [bytes]
 };
 
 struct weir_texture {
@@ -32,6 +36,10 @@ struct weir_texture {
     bool is_bottom_up;      // rows of texels start at the bottom; DDS files cannot say it
     bool is_green_first;    // of BC5: green and red have each other's places. Not to be written
     uint32_t width, height; // of level 0, 1 .. WEIR_TEXTURE_MAX_SIDE [texels]
+    uint32_t num_layers;    // of an array; 0: it is none. Up to WEIR_TEXTURE_MAX_LAYERS
+    bool is_cube;           // each layer has the faces +X, -X, +Y, -Y, +Z, -Z
+    uint64_t image_pitch;   // from an image of a level to the next; 0: the level's size [bytes]
+    char swizzle[5];        // what R, G, B and A are, each of "rgba01"; "" is "rgba"
     uint32_t num_levels;    // 1 .. weir_pyramid_full_chain()
     struct weir_texture_level levels[WEIR_TEXTURE_MAX_LEVELS]; // the first is the largest
     uint8_t *owned; // levels that their file has compressed once more; NULL: none
@@ -40,8 +48,21 @@ struct weir_texture {
 // Free what a texture owns. A zeroed struct may be finished.
 void weir_texture_finish(struct weir_texture *texture);
 
-// Get the size of a level's blocks [bytes], for a texture of that format and size. Edges are padded
-// to whole blocks.
+// Get the number of images, a layer's faces one after the other, and where a level of one begins.
+uint32_t weir_texture_num_images(const struct weir_texture *texture);
+const uint8_t *weir_texture_image(const struct weir_texture *texture, uint32_t level,
+                                  uint32_t image);
+
+// decode.c: decode a level of an image. Calls `put` for every row, from the top where the texture
+// says where rows start: RGBA as a sampler reads it, sRGB codes not decoded. `put` may change it.
+// Errors: WEIR_ERROR_OUT_OF_MEMORY.
+enum weir_result weir_texture_decode(const struct weir_texture *texture, uint32_t level,
+                                     uint32_t image,
+                                     void (*put)(void *user, uint32_t y, float *row), void *user);
+bool weir_texture_has_alpha(const struct weir_texture *texture);
+
+// Get the size of a level's blocks [bytes] of one image, for a texture of that format and size.
+// Edges are padded to whole blocks.
 uint64_t weir_texture_level_size(VkFormat format, uint32_t width, uint32_t height, uint32_t level);
 
 // The form of a file that is written.
@@ -68,7 +89,8 @@ struct weir_texture_bytes {
 };
 
 // Take `size` bytes of the file at `offset` as the next level. They must lie in the file, and their
-// number must be the level's size; else it is an error. Logs the reason.
+// number must be the size of the level, or of the level of all images where there is no pitch; else
+// it is an error. Logs the reason.
 enum weir_result weir_texture_take_level(const struct weir_texture_bytes *bytes, uint64_t offset,
                                          uint64_t size, struct weir_texture *texture);
 
@@ -77,8 +99,20 @@ enum weir_result weir_texture_refuse(const struct weir_texture_bytes *bytes,
                                      enum weir_result result, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// The same where a file holds more than one texture of two dimensions.
-enum weir_result weir_texture_refuse_layers(const struct weir_texture_bytes *bytes);
+// The same for a volume of `depth` slices.
+enum weir_result weir_texture_refuse_volume(const struct weir_texture_bytes *bytes, uint32_t depth);
+
+// Set the number of layers, 0 for what is no array. Logs the reason of a failure.
+enum weir_result weir_texture_set_layers(const struct weir_texture_bytes *bytes, uint32_t num,
+                                         struct weir_texture *texture);
+
+// names.c: get the name of a number of a format that has no decoder, such as "R32_UINT".
+enum { WEIR_FORMAT_NAME_SIZE = 64 };
+const char *weir_vk_format_name(uint32_t format, char name[WEIR_FORMAT_NAME_SIZE]);
+const char *weir_dxgi_format_name(uint32_t format, char name[WEIR_FORMAT_NAME_SIZE]);
+
+// Set the swizzle to `text`, without one where it is "rgba" or no swizzle.
+void weir_texture_set_swizzle(struct weir_texture *texture, const char *text);
 
 struct weir_container {
     const char *name; // such as "ktx2"; also the ending of file names
@@ -89,11 +123,14 @@ struct weir_container {
     // The file format can say that rows start at the bottom.
     bool says_bottom_up;
 
+    // It holds arrays and cube maps.
+    bool has_images;
+
     // The file format can have its levels compressed once more, by Zstandard.
     bool has_zstd;
 
-    // True if the file format has a number for the texture format.
-    bool (*holds)(VkFormat format);
+    // True if the file format has a name for the texture format, read with that swizzle.
+    bool (*holds)(VkFormat format, const char *swizzle);
 
     // Write a file. Errors: those of the sink; WEIR_ERROR_UNSUPPORTED (a texture format that it
     // does not hold, a level that is too large for it), WEIR_ERROR_OUT_OF_MEMORY (with `zstd`).
@@ -106,9 +143,9 @@ struct weir_container {
     VkFormat (*peek)(const uint8_t *data, uint64_t size);
 
     // Read what the head says beside the sides, and then the levels, with checks of every number.
-    // Errors: WEIR_ERROR_DATA (damaged, cut short), WEIR_ERROR_UNSUPPORTED (an array, a cube map, a
-    // volume, a compression that is not Zstandard, a format without a decoder, more than
-    // `max_memory`), WEIR_ERROR_OUT_OF_MEMORY. The log has the reason.
+    // Errors: WEIR_ERROR_DATA (damaged, cut short), WEIR_ERROR_UNSUPPORTED (a volume, a compression
+    // that is not Zstandard, a format without a decoder, more than `max_memory`),
+    // WEIR_ERROR_OUT_OF_MEMORY. The log has the reason.
     enum weir_result (*read_head)(const struct weir_texture_bytes *bytes,
                                   struct weir_texture *texture);
     enum weir_result (*read_levels)(const struct weir_texture_bytes *bytes, uint32_t num_levels,
@@ -144,33 +181,28 @@ const struct weir_container *weir_container_of_path(const char *path);
 enum weir_result weir_texture_read(const struct weir_texture_bytes *bytes,
                                    struct weir_texture *texture);
 
-// A file as its head describes it.
-struct weir_texture_kind {
-    const struct weir_container *container; // NULL: it holds no texture in blocks
-    const char *format;                     // such as "bc7_unorm"; NULL: one without a decoder
-    bool is_picture;                        // FFmpeg decodes it too
-};
+// Look at the head of a file. Sets `*format` to its texture format, VK_FORMAT_UNDEFINED for one
+// without a decoder. Returns NULL for what is no texture, cannot be opened, or is no file: to read
+// it says more.
+const struct weir_container *weir_texture_identify(const char *path, VkFormat *format);
 
-// Look at the head of a file. DDS files whose texels are not in blocks are pictures, and so is
-// whatever cannot be opened, or is no file: to read them says more.
-struct weir_texture_kind weir_texture_identify(const char *path);
-
-// Both kinds have all of weir_block_formats().
-bool weir_ktx_holds(VkFormat format);
-
-// The largest size of a descriptor: the size field, the block, and at most two samples [bytes].
-enum { WEIR_KTX2_MAX_DESCRIPTOR_SIZE = 4 + 24 + 2 * 16 };
+// The largest size of a descriptor: the size field, the block, and at most four samples [bytes].
+enum { WEIR_KTX2_MAX_DESCRIPTOR_SIZE = 4 + 24 + 4 * 16 };
 
 // Write the descriptor of one of weir_block_formats(). Returns its size [bytes], or 0 for another
 // format.
 uint32_t weir_ktx2_descriptor(VkFormat format, bool is_premultiplied,
                               uint8_t bytes[WEIR_KTX2_MAX_DESCRIPTOR_SIZE]);
 
+// Get the colour model of a descriptor's basic block; 0: there is none.
+uint32_t weir_ktx2_descriptor_model(const uint8_t *bytes, uint32_t size);
+
 // True if a descriptor says that colours are multiplied by alpha. The bytes may be of any origin.
 bool weir_ktx2_descriptor_is_premultiplied(const uint8_t *bytes, uint32_t size);
 
-// The largest size of the pairs that are written: an orientation, and a writer of 63 characters.
-enum { WEIR_KTX_MAX_METADATA_SIZE = 128 };
+// The largest size of the pairs that are written: an orientation, a swizzle, and a writer of 63
+// characters.
+enum { WEIR_KTX_MAX_METADATA_SIZE = 160 };
 
 // Write a pair, of which the value is text, padded to 4 bytes. Returns its size [bytes].
 uint32_t weir_ktx_metadata_put(uint8_t *at, const char *key, const char *value);
@@ -178,7 +210,7 @@ uint32_t weir_ktx_metadata_put(uint8_t *at, const char *key, const char *value);
 // Find the value of a key, which is text, among pairs of any origin. NULL: there is none.
 const char *weir_ktx_metadata_find(const uint8_t *pairs, uint64_t size, const char *key);
 
-// The levels of a texture as a file holds them.
+// The levels of a texture as a file holds them, each with all of its images.
 struct weir_zstd_levels {
     struct weir_texture_level levels[WEIR_TEXTURE_MAX_LEVELS]; // in `memory`
     uint8_t *memory;

@@ -51,13 +51,10 @@ static enum weir_result read_movie(struct weir_view *view, struct cli_movie_file
 static const char *find_other_format(int fd)
 {
     static const char *const formats[][2] = {
-        {"\xabKTX 20", "a KTX2 texture"},
-        {"\xabKTX 11", "a KTX texture"},
-        {"DDS ", "a DDS texture"},
-        {"\x89PNG", "a PNG picture"},
-        {"\xff\xd8\xff", "a JPEG picture"},
-        {"GIF8", "a GIF picture"},
-        {"\x1a\x45\xdf\xa3", "a Matroska or WebM movie"},
+        {"\xabKTX 20", "a KTX2 texture"},   {"\xabKTX 11", "a KTX texture"},
+        {"DDS ", "a DDS texture"},          {"\x89PNG", "a PNG picture"},
+        {"\xff\xd8\xff", "a JPEG picture"}, {"GIF8", "a GIF picture"},
+        {"v/1\x01", "an OpenEXR picture"},  {"\x1a\x45\xdf\xa3", "a Matroska or WebM movie"},
     };
     char head[8] = "";
     const bool is_read = pread(fd, head, sizeof(head), 0) > 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// weir info: the devices, what each part of Weir uses of them, and what is missing; and movies.
+// weir info: the devices, what each part of Weir uses of them, and what is missing; movies and
+// textures.
 #include <stdio.h>
 #include <string.h>
 
@@ -288,11 +289,31 @@ static void write_layer(struct weir_json *json)
     write_one(json, "user_layer", &layers.user);
 }
 
+// Files, of which one that fails does not stop the others. Returns the first failure.
+static enum weir_result print_files(char *const *paths, bool as_json)
+{
+    struct weir_json json = {.out = stdout};
+    enum weir_result first = WEIR_OK;
+    if (as_json) {
+        weir_json_begin_array(&json, NULL);
+    }
+    for (; *paths; paths++) {
+        const enum weir_result result = (info_is_texture(*paths)
+                                             ? info_texture_print
+                                             : info_movie_print)(*paths, as_json ? &json : NULL);
+        first = first == WEIR_OK ? result : first;
+    }
+    if (as_json) {
+        weir_json_end_array(&json);
+    }
+    return first;
+}
+
 static enum cli_status run(char **arguments, const void *values)
 {
     const struct info_options *asked = values;
     if (arguments[0]) {
-        return cli_status_of(info_movies_print(arguments, asked->json));
+        return cli_status_of(print_files(arguments, asked->json));
     }
     struct weir_device_entry entries[MAX_DEVICES];
     uint32_t num = MAX_DEVICES;
@@ -337,14 +358,15 @@ static enum cli_status run(char **arguments, const void *values)
 
 const struct cli_command cli_info_command = {
     .name = "info",
-    .arguments = "[MOVIE...]",
+    .arguments = "[FILE...]",
     .max_arguments = CLI_ANY_NUMBER,
-    .summary = "list Vulkan devices and what they lack, or what movies contain",
-    .about = "Without arguments it lists the Vulkan devices, and what each lacks. The number of a\n"
-             "device is what --device of other commands accepts; 0 is the best one. The status is\n"
-             "1 if Weir can use none.\n\n"
-             "Of each HAP movie it prints codec, size, frames, audio and chapters; this needs no\n"
-             "device.\n",
+    .summary = "list Vulkan devices and what they lack, or what movies and textures hold",
+    .about =
+        "Without arguments it lists the Vulkan devices, and what each lacks. The number of a\n"
+        "device is what --device of other commands accepts; 0 is the best one. The status is\n"
+        "1 if Weir can use none.\n\n"
+        "Of each HAP movie it prints codec, size, frames, audio and chapters; of each texture\n"
+        "(.ktx2, .dds, .ktx) its format, size, images and mip levels. Neither needs a device.\n",
     .example = "  weir info\n"
                "  weir info take.*.mov\n"
                "  weir info --json | python3 -m json.tool\n",
@@ -353,5 +375,5 @@ const struct cli_command cli_info_command = {
     .run = run,
     .defaults = &(const struct info_options){false},
     .values_size = sizeof(struct info_options),
-    .files = {"mov", "mov"},
+    .files = {"*", "*"},
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of weir info: devices and movies.
+// The parts of weir info: devices, movies and textures.
 #ifndef WEIR_CAPTURE_WEIR_INFO_INFO_H
 #define WEIR_CAPTURE_WEIR_INFO_INFO_H
 
@@ -35,8 +35,10 @@ const char *cli_device_type(VkPhysicalDeviceType type);
 // Such as "graphics compute transfer".
 void cli_queue_kinds(VkQueueFlags flags, char *text, size_t size);
 
-// Print a movie of HAP, or several as a JSON array. A failure is reported, and does not stop the
-// others. Returns the first one.
-enum weir_result info_movies_print(char *const *paths, bool as_json);
+// Print a movie of HAP or a texture, or add it to the array of `json`, unless that is NULL. A
+// failure is reported. What is a texture the head of the file says.
+enum weir_result info_movie_print(const char *path, struct weir_json *json);
+bool info_is_texture(const char *path);
+enum weir_result info_texture_print(const char *path, struct weir_json *json);
 
 #endif

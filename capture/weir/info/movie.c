@@ -41,27 +41,15 @@ static void write_movie(struct weir_json *json, const struct cli_movie_file *inf
     weir_json_end_object(json);
 }
 
-enum weir_result info_movies_print(char *const *paths, bool as_json)
+enum weir_result info_movie_print(const char *path, struct weir_json *json)
 {
-    struct weir_json json = {.out = stdout};
-    enum weir_result first = WEIR_OK;
-    if (as_json) {
-        weir_json_begin_array(&json, NULL);
+    struct cli_movie_file movie;
+    const enum weir_result result = cli_movie_file_read(&movie, "weir info", path);
+    if (result == WEIR_OK && json) {
+        write_movie(json, &movie);
+    } else if (result == WEIR_OK) {
+        print_movie(&movie);
     }
-    for (; *paths; paths++) {
-        struct cli_movie_file movie;
-        const enum weir_result result = cli_movie_file_read(&movie, "weir info", *paths);
-        if (result != WEIR_OK) {
-            first = first == WEIR_OK ? result : first;
-        } else if (as_json) {
-            write_movie(&json, &movie);
-        } else {
-            print_movie(&movie);
-        }
-        cli_movie_file_finish(&movie);
-    }
-    if (as_json) {
-        weir_json_end_array(&json);
-    }
-    return first;
+    cli_movie_file_finish(&movie);
+    return result;
 }

@@ -16,8 +16,6 @@
 #include "capture/weir/common/report.h"
 #include "capture/weir/texture/texture.h"
 
-enum { BLOCK_SIDE = 4, BLOCK_TEXELS = 16 };
-
 bool texture_can_decode_to(const char *output)
 {
     return cli_output_ends_in(output, ".png") || cli_output_ends_in(output, ".pfm");
@@ -27,20 +25,8 @@ bool texture_can_decode_to(const char *output)
 struct decoded {
     const struct weir_block_format *format;
     struct cli_still still;
-    float *rows; // of one row of blocks, RGBA
-    bool is_bottom_up, lost_alpha;
+    bool leaves_alpha, lost_alpha;
 };
-
-static size_t row_pitch(const struct decoded *decoded)
-{
-    return weir_round_up(decoded->still.width, BLOCK_SIDE) * 4;
-}
-
-static bool allocate(struct decoded *decoded)
-{
-    decoded->rows = malloc(row_pitch(decoded) * BLOCK_SIDE * sizeof(*decoded->rows));
-    return cli_still_allocate(&decoded->still) && decoded->rows;
-}
 
 // Convert a row to the values of the file. A PFM file holds the values that a sampler gets; a PNG
 // file holds display codes, or values of 0 .. 1.
@@ -60,46 +46,40 @@ static void convert(const struct decoded *decoded, float *row)
     }
 }
 
-static void put_row(struct decoded *decoded, uint32_t y, const float *row)
+static void put_row(void *user, uint32_t y, float *row)
 {
-    const bool leaves_alpha = decoded->still.num_channels < decoded->format->num_channels;
+    struct decoded *decoded = user;
+    convert(decoded, row);
     cli_still_put_row(&decoded->still, y, row);
-    for (uint32_t x = 0; leaves_alpha && x < decoded->still.width; x++) {
+    for (uint32_t x = 0; decoded->leaves_alpha && x < decoded->still.width; x++) {
         decoded->lost_alpha |= row[4 * (size_t)x + 3] < 1;
     }
 }
 
-static void decode(struct decoded *decoded, const uint8_t *blocks)
+// The number of channels that differ behind a swizzle.
+static uint32_t count_channels(const struct weir_texture *texture)
 {
-    const size_t pitch = row_pitch(decoded);
-    for (uint32_t top = 0; top < decoded->still.height; top += BLOCK_SIDE) {
-        for (uint32_t left = 0; left < decoded->still.width; left += BLOCK_SIDE) {
-            float texels[BLOCK_TEXELS][4];
-            weir_block_decode(decoded->format, blocks, texels);
-            blocks += decoded->format->block_size;
-            for (size_t i = 0; i < BLOCK_SIDE; i++) {
-                memcpy(decoded->rows + i * pitch + (size_t)left * 4, texels[i * BLOCK_SIDE],
-                       sizeof(texels[0]) * BLOCK_SIDE);
-            }
-        }
-        for (uint32_t i = 0; i < BLOCK_SIDE && top + i < decoded->still.height; i++) {
-            float *row = decoded->rows + i * pitch;
-            convert(decoded, row);
-            put_row(decoded, decoded->is_bottom_up ? decoded->still.height - 1 - top - i : top + i,
-                    row);
-        }
-    }
+    const char *swizzle = texture->swizzle;
+    const bool is_grey = swizzle[0] == swizzle[1] && swizzle[1] == swizzle[2];
+    return swizzle[0] == 0                   ? weir_block_get_format(texture->format)->num_channels
+           : weir_texture_has_alpha(texture) ? 4
+           : is_grey                         ? 1
+                                             : 3;
 }
 
-// One and two channels are finer than 8 bits: they lie between the ends of a block.
-static void choose(struct decoded *decoded, const char *output)
+// One and two channels of blocks are finer than 8 bits: they lie between the ends of a block.
+static void choose(struct decoded *decoded, const struct weir_texture *texture, const char *output)
 {
-    const uint32_t num_channels = decoded->format->num_channels;
+    const struct weir_block_format *format = decoded->format;
+    const uint32_t num_channels = count_channels(texture);
     const bool is_pfm = cli_output_ends_in(output, ".pfm");
-    decoded->still.value_size = is_pfm ? 4 : num_channels < 3 ? 2 : 1;
+    const bool is_deep = format->side == 1 ? format->bits[0] > 8 || format->bits[1] > 8
+                                           : format->num_channels < 3;
+    decoded->still.value_size = is_pfm ? 4 : is_deep && format->values != WEIR_BLOCK_FLOAT ? 2 : 1;
     decoded->still.num_channels = num_channels == 2 || (is_pfm && num_channels == 4) ? 3
                                                                                      : num_channels;
-    decoded->still.is_data = num_channels < 3;
+    decoded->still.is_data = format->num_channels < 3 && format->values != WEIR_BLOCK_SRGB;
+    decoded->leaves_alpha = decoded->still.num_channels < num_channels;
 }
 
 // The picture, beside the file that is in memory already.
@@ -122,21 +102,21 @@ static enum weir_result decode_level(const struct weir_texture *texture,
                                      const struct texture_options *options, const char *input,
                                      const char *output)
 {
-    const uint32_t level = (uint32_t)options->mip;
+    const uint32_t level = (uint32_t)options->mip, image = (uint32_t)options->slice;
     const VkExtent2D extent = weir_pyramid_level_extent(texture->width, texture->height, level);
     struct decoded decoded = {
         .format = weir_block_get_format(texture->format),
         .still = {.width = extent.width, .height = extent.height},
-        .is_bottom_up = texture->is_bottom_up,
     };
-    choose(&decoded, output);
+    choose(&decoded, texture, output);
     enum weir_result result = check_memory(options, input, &decoded);
     if (result != WEIR_OK) {
         return result;
     }
-    result = WEIR_ERROR_OUT_OF_MEMORY;
-    if (allocate(&decoded)) {
-        decode(&decoded, texture->levels[level].blocks);
+    result = cli_still_allocate(&decoded.still)
+                 ? weir_texture_decode(texture, level, image, put_row, &decoded)
+                 : WEIR_ERROR_OUT_OF_MEMORY;
+    if (result == WEIR_OK) {
         if (decoded.lost_alpha) {
             cli_report_warning("%s: a PFM file has no alpha; it is left out", output);
         }
@@ -145,12 +125,17 @@ static enum weir_result decode_level(const struct weir_texture *texture,
         cli_report_error("no memory for %ux%u texels", decoded.still.width, decoded.still.height);
     }
     if (result == WEIR_OK) {
-        cli_print(stdout, "%s: %ux%u, mip level %u of 0 .. %u, %s%s\n", output, decoded.still.width,
-                  decoded.still.height, level, texture->num_levels - 1, decoded.format->name,
+        const uint32_t num_images = weir_texture_num_images(texture);
+        char slice[48] = "";
+        if (num_images > 1) {
+            snprintf(slice, sizeof(slice), "slice %u of 0 .. %u, ", image, num_images - 1);
+        }
+        cli_print(stdout, "%s: %ux%u, %smip level %u of 0 .. %u, %s%s\n", output,
+                  decoded.still.width, decoded.still.height, slice, level, texture->num_levels - 1,
+                  decoded.format->name,
                   texture->is_premultiplied ? ", colours multiplied by alpha" : "");
     }
     free(decoded.still.pixels);
-    free(decoded.rows);
     return result;
 }
 
@@ -158,11 +143,17 @@ enum weir_result texture_decode_file(const struct texture_options *options, cons
                                      const char *output)
 {
     const uint32_t level = (uint32_t)options->mip;
-    struct texture_file file;
-    enum weir_result result = texture_file_open(&file, input, options->max_memory);
+    struct cli_texture_file file;
+    enum weir_result result = cli_texture_open(&file, "weir texture", input, options->max_memory);
     if (result == WEIR_OK && level >= file.texture.num_levels) {
         cli_report_error("--mip %u: the levels of %s are 0 .. %u", level, input,
                          file.texture.num_levels - 1);
+        result = WEIR_ERROR_INVALID;
+    }
+    if (result == WEIR_OK && options->slice >= weir_texture_num_images(&file.texture)) {
+        cli_report_error("--slice %u: %s has %u image%s, from 0 on", (unsigned)options->slice,
+                         input, weir_texture_num_images(&file.texture),
+                         weir_texture_num_images(&file.texture) == 1 ? "" : "s");
         result = WEIR_ERROR_INVALID;
     }
     if (result == WEIR_OK) {
@@ -171,6 +162,6 @@ enum weir_result texture_decode_file(const struct texture_options *options, cons
     if (result == WEIR_OK) {
         result = decode_level(&file.texture, options, input, output);
     }
-    texture_file_close(&file);
+    cli_texture_close(&file);
     return result;
 }

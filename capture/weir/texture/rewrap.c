@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: MIT
-// weir texture: files of textures are read, written, and written as another kind of file.
-#include <fcntl.h>
+// weir texture: files of textures are written, and written as another kind of file.
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <weir/version.h>
 
 #include "capture/base/file.h"
 #include "capture/files/block/block.h"
-#include "capture/weir/common/file.h"
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/common/memory.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/texture/texture.h"
@@ -56,68 +50,12 @@ enum weir_result texture_write_file(const struct texture *texture, const char *o
     return result == WEIR_OK ? closed : result;
 }
 
-// Read a whole file. Folders and devices are refused, as they have no size.
-static enum weir_result read_file(const char *path, uint8_t **data, uint64_t *size)
-{
-    struct stat status;
-    const int fd = cli_read_open("weir texture", path, O_RDONLY, &status);
-    if (fd < 0) {
-        return WEIR_ERROR_IO;
-    }
-    *size = (uint64_t)status.st_size;
-    *data = malloc(*size > 0 ? (size_t)*size : 1);
-    if (!*data) {
-        cli_report_error("no memory for the %" PRIu64 " bytes of %s", *size, path);
-    } else if (!cli_read_at(fd, 0, *data, (size_t)*size)) {
-        cli_report_error("cannot read %s: it ended early", path);
-        free(*data);
-        *data = NULL;
-    }
-    close(fd);
-    return *data ? WEIR_OK : WEIR_ERROR_IO;
-}
-
-// A block of BC5 has a half for each channel.
-static void put_red_first(struct texture_file *file)
-{
-    enum { HALF = 8 };
-    for (uint32_t i = 0; i < file->texture.num_levels; i++) {
-        const struct weir_texture_level *level = &file->texture.levels[i];
-        uint8_t *block = file->data + (level->blocks - file->data);
-        for (const uint8_t *end = block + level->size; block != end; block += 2 * HALF) {
-            uint8_t green[HALF];
-            memcpy(green, block, HALF);
-            memcpy(block, block + HALF, HALF);
-            memcpy(block + HALF, green, HALF);
-        }
-    }
-    file->texture.is_green_first = false;
-}
-
-enum weir_result texture_file_open(struct texture_file *file, const char *path, uint64_t max_memory)
-{
-    struct weir_texture_bytes bytes = {
-        .name = path, .max_memory = cli_memory_use(max_memory, 0, 0).limit, .log = &cli_log};
-    *file = (struct texture_file){0};
-    WEIR_TRY(read_file(path, &file->data, &bytes.size));
-    bytes.data = file->data;
-    WEIR_TRY(weir_texture_read(&bytes, &file->texture));
-    if (file->texture.is_green_first) {
-        put_red_first(file);
-    }
-    return WEIR_OK;
-}
-
-void texture_file_close(struct texture_file *file)
-{
-    weir_texture_finish(&file->texture);
-    free(file->data);
-    *file = (struct texture_file){0};
-}
-
 bool texture_is_rewrapped(const char *input)
 {
-    return weir_texture_identify(input).container;
+    VkFormat format;
+    const bool is_texture = weir_texture_identify(input, &format);
+    const struct weir_block_format *block = is_texture ? weir_block_get_format(format) : NULL;
+    return is_texture && (!block || block->side > 1); // to read one without a format says why
 }
 
 // The option that asks for other blocks than those in the file; NULL: none.
@@ -167,9 +105,20 @@ static enum weir_result check(const struct texture *texture, const char *input,
                         "and encode that",
                         option, input, name);
     }
-    if (!container->holds(read->format)) {
+    if (weir_texture_num_images(read) > 1 && !container->has_images) {
+        return cli_fail(WEIR_ERROR_UNSUPPORTED,
+                        "%s: it is %s, which is not written to %s files; write a .ktx2 or .dds",
+                        input, read->num_layers > 0 ? "an array" : "a cube map", container->name);
+    }
+    if (!container->holds(read->format, "")) {
         return cli_fail(WEIR_ERROR_UNSUPPORTED, "%s: %s files have no name for %s; write a .ktx2",
                         input, container->name, name);
+    }
+    if (!container->holds(read->format, read->swizzle)) {
+        return cli_fail(WEIR_ERROR_UNSUPPORTED,
+                        "%s: its channels are to be read as %s (KTXswizzle), which %s files cannot "
+                        "say; write a .ktx2",
+                        input, read->swizzle, container->name);
     }
     if (read->is_premultiplied && !container->says_alpha) {
         return cli_fail(WEIR_ERROR_UNSUPPORTED,
@@ -190,9 +139,10 @@ static enum weir_result check(const struct texture *texture, const char *input,
 enum weir_result texture_rewrap_file(const struct texture *texture, const char *input,
                                      const char *output)
 {
-    struct texture_file file;
+    struct cli_texture_file file;
     uint64_t size = 0;
-    enum weir_result result = texture_file_open(&file, input, texture->options->max_memory);
+    enum weir_result result = cli_texture_open(&file, "weir texture", input,
+                                               texture->options->max_memory);
     if (result == WEIR_OK) {
         result = cli_paths_check_pair(input, output);
     }
@@ -203,12 +153,14 @@ enum weir_result texture_rewrap_file(const struct texture *texture, const char *
         result = texture_write_file(texture, output, &file.texture, &size);
     }
     if (result == WEIR_OK) {
-        cli_print(stdout, "%s: %ux%u, %s, %u mip level%s, %" PRIu64 " bytes, the blocks of %s\n",
+        char images[64];
+        cli_print(stdout, "%s: %ux%u, %s%s, %u mip level%s, %" PRIu64 " bytes, the blocks of %s\n",
                   output, file.texture.width, file.texture.height,
+                  cli_texture_describe_images(&file.texture, images),
                   weir_block_get_format(file.texture.format)->name, file.texture.num_levels,
                   file.texture.num_levels == 1 ? "" : "s", size, input);
         fflush(stdout);
     }
-    texture_file_close(&file);
+    cli_texture_close(&file);
     return result;
 }

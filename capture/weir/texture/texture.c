@@ -98,6 +98,9 @@ static const struct cli_option options[] = {
     {"decode", CLI_FLAG, FIELD(decode), .help = "INPUT is a texture, and OUTPUT a .png or .pfm"},
     {"mip", CLI_NUMBER, FIELD(mip), "N", .help = "with --decode: the mip level (0)",
      .is_rare = true, .max = WEIR_TEXTURE_MAX_LEVELS - 1},
+    {"slice", CLI_NUMBER, FIELD(slice), "N",
+     .help = "with --decode: the image of an array or a cube map (0)", .is_rare = true,
+     .max = (uint64_t)WEIR_TEXTURE_MAX_LAYERS * WEIR_TEXTURE_FACES - 1},
     CLI_OPTION_DEVICE(struct texture_options),
     CLI_OPTION_MAX_MEMORY(struct texture_options),
     CLI_OPTION_VALIDATION(struct texture_options),
@@ -112,7 +115,7 @@ static enum cli_status run_decode(const struct texture_options *chosen, struct c
         chosen->quality != 0 || chosen->strict) {
         return cli_usage(
             "--decode",
-            "it takes --mip and --max-memory, no other option: the file says what it is");
+            "it takes --mip, --slice and --max-memory, no other option: the file says what it is");
     }
     if (inputs->num > 1) {
         return cli_usage("--decode", "it takes one texture");
@@ -269,7 +272,7 @@ static enum cli_status check_codec(const struct texture *texture)
                 metric_names[chosen->metric], texture->codec->name);
         return CLI_USAGE;
     }
-    if (!texture->container->holds(format)) {
+    if (!texture->container->holds(format, "")) {
         fprintf(stderr, "weir texture: --codec %s: %s files have no name for %s; write a .ktx2\n",
                 texture->codec->name, texture->container->name,
                 weir_block_get_format(format)->name);

@@ -11,6 +11,7 @@
 #include "capture/files/picture/picture.h"
 #include "capture/files/texture/texture.h"
 #include "capture/weir/common/paths.h"
+#include "capture/weir/common/texture_file.h"
 #include "capture/weir/gpu/gpu.h"
 #include "capture/weir/gpu/pyramid.h"
 #include "capture/weir/gpu/tile.h"
@@ -39,7 +40,7 @@ enum texture_alpha {
 struct texture_options {
     int codec, effort, metric, decoder, container, alpha;
     uint64_t quality; // 0: not given
-    uint64_t device, mip, max_memory;
+    uint64_t device, mip, slice, max_memory;
     bool srgb, mips, bc1_black, bc1_dither, dx10, zstd, strict, decode, validation;
 };
 
@@ -112,17 +113,5 @@ enum weir_result texture_decode_file(const struct texture_options *options, cons
 
 // True if the name of a file ends in ".png" or ".pfm".
 bool texture_can_decode_to(const char *output);
-
-struct texture_file {
-    struct weir_texture texture;
-    uint8_t *data; // the whole file, in which the blocks lie that the texture does not own
-};
-
-// Read a texture of any of the file formats; BC5 has red first then. Folders and devices are
-// refused. `max_memory`: of levels that are compressed once more, as --max-memory has it. Prints
-// the reason of a failure. Close it in every case.
-enum weir_result texture_file_open(struct texture_file *file, const char *path,
-                                   uint64_t max_memory);
-void texture_file_close(struct texture_file *file);
 
 #endif
