@@ -28,6 +28,16 @@ for end in exit:0 abort:134 segv:139 kill:137 exec:0 leak:0; do
     case $end in exit:* | leak:*) expect_up_to "drop_${end%:*}" 0 ;; *) expect_up_to "drop_${end%:*}" 8 ;; esac
 done
 
+# One that presents nothing at its end: its last frame is shown until then.
+for end in exit:0 leak:0 kill:137; do
+    name=idle_${end%:*}
+    record_status "${end#*:}" $name --policy wait -- --frames 20 --idle 1000 --end "${end%:*}"
+    expect_all $name 20
+    length=$(ffprobe -v error -select_streams v -show_entries stream=duration -of csv=p=0 $name.mov)
+    awk -v length_s="$length" 'NR == 1 { first = $2 } END { exit !(length_s > ($2 - first) / 1e9 + 0.999) }' $name.log ||
+        fail "$name: its movie lasts $length s: $(cat $name.log)"
+done
+
 # A program whose status is known where its recorder is gone.
 cat >program <<PROGRAM
 #!/bin/sh

@@ -20,6 +20,11 @@ done
 "$weir" join --quiet parts.*.mov joined.mov
 expect_tone joined.mov 44 -9 66 -9
 
+# --duration ends both, also where a program presents nothing by then and goes on to play.
+TONES=idle:0:2 record --output idle.mov --duration 1.5 -- bash program.sh --frames 30 --idle 3000
+within "$(length idle.mov v)" 1.5 0.0001 && within "$(length idle.mov a)" 1.5 0.001 ||
+    fail "idle.mov has $(length idle.mov a) s of sound, $(length idle.mov v) s of frames"
+
 # None is wanted.
 record --sound none --output none.mov -- bash program.sh --frames 10
 [ -z "$(length none.mov a)" ] || fail "--sound none records sound"

@@ -47,7 +47,9 @@ static void warn_of_missing(weir_source *source)
         return;
     }
     int64_t said = weir_reader_duration_ns(&source->reader);
-    int64_t found = av_sat_add64(source->times.furthest_ns, weir_times_length(&source->times));
+    int64_t found = av_sat_add64(
+        source->times.furthest_ns,
+        weir_times_duration(&source->times, source->shown, time_base(source)));
     if (found >= said - said / 10) {
         return;
     }

@@ -79,6 +79,7 @@ static const struct option {
     {"--end", "NAME",
      "exit, abort, segv, kill, exec or leak: leak exits and destroys nothing, exec becomes `true`",
      AT(end), 0, 0, ends},
+    {"--idle", "MS", "present nothing for so long before the end", AT(idle_ms), 0, 100000, NULL},
     {"--fork", "", "fork at a third of the frames, and at two thirds", AT(forks), 0, 0, NULL},
     {"--close", "NAME",
      "at a third of the frames, all descriptors: all, or for a file, a socket or error", AT(closes),

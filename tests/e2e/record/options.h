@@ -24,7 +24,8 @@ struct options {
     uint32_t num_windows;
     uint32_t num_waits; // semaphores that a present waits for
     uint32_t second_queue;
-    uint32_t end; // enum end
+    uint32_t idle_ms; // behind the last frame
+    uint32_t end;     // enum end
     uint32_t forks;
     uint32_t closes;  // enum closing
     uint32_t signals; // enum signals

@@ -271,6 +271,7 @@ int main(int argc, char **argv)
     }
     run_all(options.num_threads);
     print_times(&programs[0]);
+    usleep(1000 * options.idle_ms);
     end_as(options.end);
     for (uint32_t i = options.num_threads; i-- > 0;) {
         if (options.end == END_EXIT) {
