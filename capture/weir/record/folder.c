@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The folder of a recorder that runs, with its sockets: how programs and --ctl find it.
+// The folder of a recorder that runs, with its sockets: how programs and --ctl find it. The end of
+// its name is random, so nobody can make it before; and only folders of this user are used.
 #include "capture/weir/record/server.h"
 
 #include <dirent.h>
@@ -12,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "capture/base/path.h"
 #include "capture/link/link.h"
 #include "capture/weir/common/report.h"
 
@@ -29,7 +31,7 @@ static bool is_own(const char *path)
 // Get the folder in which those of recorders lie. Paths of sockets are short.
 static const char *get_root(void)
 {
-    enum { ROOM = sizeof("/weir-record-1234567890/control") };
+    enum { ROOM = sizeof("/weir-record-1234567890-XXXXXX/control") };
     const char *root = getenv("XDG_RUNTIME_DIR");
     return root && root[0] == '/' && is_own(root) && strlen(root) + ROOM <= RECORD_PATH_ROOM
                ? root
@@ -59,7 +61,7 @@ static void remove_sockets(const char *path)
 // True if the process is gone whose folder that is. One that begins is there and listens later.
 static bool is_left_over(const char *path)
 {
-    const long process = atol(strrchr(path, '-') + 1);
+    const long process = atol(weir_path_name(path) + strlen(prefix));
     return process > 0 && kill((pid_t)process, 0) != 0 && errno == ESRCH;
 }
 
@@ -77,16 +79,19 @@ static int connect_to(const char *path)
     return socket;
 }
 
-// Connect to the newest recorder whose folder is in that one.
-static int connect_newest(const char *root)
+// Connect to the newest recorder whose folder is in that one; 0: of any process.
+static int connect_newest(const char *root, uint64_t process)
 {
     struct timespec made = {0}; // of the newest so far
+    char begin[48];
+    snprintf(begin, sizeof(begin), "%s%" PRIu64 "-", prefix, process);
+    const size_t length = process == 0 ? strlen(prefix) : strlen(begin);
     DIR *directory = opendir(root);
     int socket = -1;
     for (struct dirent *e; directory && (e = readdir(directory));) {
         char path[RECORD_PATH_ROOM];
         struct stat status;
-        if (strncmp(e->d_name, prefix, strlen(prefix)) != 0 || !join(path, root, e->d_name)) {
+        if (strncmp(e->d_name, begin, length) != 0 || !join(path, root, e->d_name)) {
             continue;
         }
         const bool is_newer = stat(path, &status) == 0 && (status.st_mtim.tv_sec > made.tv_sec ||
@@ -107,17 +112,9 @@ static int connect_newest(const char *root)
     return socket;
 }
 
-// Get the path of the folder of a process.
-static void find_folder(char path[RECORD_PATH_ROOM], uint64_t process)
-{
-    snprintf(path, RECORD_PATH_ROOM, "%s/%s%" PRIu64, get_root(), prefix, process);
-}
-
 int record_folder_connect(uint64_t process)
 {
-    char path[RECORD_PATH_ROOM];
-    find_folder(path, process);
-    const int socket = process == 0 ? connect_newest(get_root()) : connect_to(path);
+    const int socket = connect_newest(get_root(), process);
     if (socket < 0) {
         cli_report_error("no recorder of yours runs%s; weir record -- PROGRAM starts one",
                          process != 0 ? " in that process" : "");
@@ -137,7 +134,7 @@ static int listen_at(const char *path)
 // Those that were killed leave their folders.
 static void remove_old(const char *root)
 {
-    const int socket = connect_newest(root);
+    const int socket = connect_newest(root, 0);
     if (socket >= 0) {
         close(socket);
     }
@@ -148,14 +145,11 @@ bool record_folder_create(struct record_folder *folder)
     char control[RECORD_PATH_ROOM];
     *folder = (struct record_folder){.layer_socket = -1, .control_socket = -1};
     remove_old(get_root());
-    find_folder(folder->path, (uint64_t)getpid());
-    // One that is there is of an earlier process of that number.
-    if (is_own(folder->path)) {
-        remove_sockets(folder->path);
-    }
-    if (mkdir(folder->path, 0700) != 0) {
-        cli_report_error("the folder %s cannot be made: %s; XDG_RUNTIME_DIR names another place",
-                         folder->path, strerror(errno));
+    snprintf(folder->path, sizeof(folder->path), "%s/%s%d-XXXXXX", get_root(), prefix,
+             (int)getpid());
+    if (!mkdtemp(folder->path)) {
+        cli_report_error("no folder can be made in %s: %s; XDG_RUNTIME_DIR names another place",
+                         get_root(), strerror(errno));
         folder->path[0] = 0;
         return false;
     }
