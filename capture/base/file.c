@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "capture/base/file_parts.h"
+#include "capture/base/place.h"
 #include "capture/base/thread.h"
 
 // After this many bytes the system is asked to start writing to the disk. By itself it gathers the
@@ -50,10 +51,11 @@ void weir_file_free(struct weir_file *file)
         close(file->folder);
     }
     free(file->path);
+    free(file->name);
     free(file->folder_path);
     free(file->stage);
     file->folder = -1;
-    file->path = file->folder_path = NULL;
+    file->path = file->name = file->folder_path = NULL;
     file->stage = NULL;
 }
 
@@ -107,7 +109,7 @@ static enum weir_result fail(struct weir_file *file, int error)
     weir_log_printf(
         &file->log, WEIR_LOG_ERROR, is_full ? WEIR_LOG_CODE_DISK_FULL : WEIR_LOG_CODE_WRITE_FAILED,
         "cannot write '%s' after %llu bytes: %s%s%s", file->path,
-        (unsigned long long)file->committed, strerror(error),
+        (unsigned long long)file->committed, weir_place_error(error),
         file->committed > 0 && !file->is_atomic ? "; what was written before is complete" : "",
         is_full ? ". Make room on the disk, or choose another one" : "");
     cut_back(file);
@@ -227,6 +229,9 @@ static enum weir_result take_name(struct weir_file *file)
     if (!weir_part_is_named(file->fd, file->folder, file->part)) {
         return fail(file, ENOENT); // another program removed it, or put something in its place
     }
+    if (weir_place_is_foreign(file->folder, file->name)) {
+        return fail(file, WEIR_PLACE_FOREIGN);
+    }
     if (renameat(file->folder, file->part, file->folder, file->name) != 0) {
         return fail(file, errno);
     }
@@ -321,6 +326,7 @@ enum weir_result weir_file_close(struct weir_file *file)
         weir_file_leave_direct(file);
         sync_all(file);
         const enum weir_result restored = weir_file_restore(file);
+        file->is_displaced = file->state == WEIR_OK && restored != WEIR_OK;
         file->state = file->state == WEIR_OK ? restored : file->state;
     }
     weir_part_unlock(file->fd);

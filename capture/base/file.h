@@ -19,8 +19,8 @@
 struct weir_sync;
 
 struct weir_file {
-    char *path;                     // the final name, links resolved
-    const char *name;               // its last part
+    char *path;                     // as it was given
+    char *name;                     // its last part, links resolved
     int folder;                     // the folder that `name` is in, wherever that is moved
     char *folder_path;              // where it was at first; NULL: not known
     char part[WEIR_PART_NAME_SIZE]; // the name until the first commit; "" from then on
@@ -40,6 +40,7 @@ struct weir_file {
     // To be set before the first commit: the file takes its name when it is closed, whole. After a
     // failure nothing of it is left, and what had the name stays as it was.
     bool is_atomic;
+    bool is_displaced; // closed: its name or place, taken by another program, is the only failure
 };
 
 // 16 bytes of a file that change at once.
@@ -49,13 +50,19 @@ struct weir_file_patch {
 };
 
 // Make the file under a temporary name in the folder of `path`. An existing file `path` is neither
-// touched nor replaced before the first commit; the new one takes over its mode and, where the
-// system permits it, its owner. Links are followed. If `path` exists and is not a regular file, or
-// is being written by another weir_file of any program, it is refused.
+// touched nor replaced before the first commit; the new one takes over the mode and, where the
+// system permits it, the group of a file of this user. Links are followed. If `path` exists and is
+// not a regular file, or is being written by another weir_file of any program, it is refused, and
+// so is what another user has put in a folder that all may write (capture/base/place.h).
 // Errors: WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL, WEIR_ERROR_OUT_OF_MEMORY, with the remedy in the
 // log.
 enum weir_result weir_file_open(struct weir_file *file, const char *path,
                                 const struct weir_log *log);
+
+// The same for a name that the user did not give, as that of a segment: a link that has it is not
+// followed, but replaced.
+enum weir_result weir_file_open_nofollow(struct weir_file *file, const char *path,
+                                         const struct weir_log *log);
 
 // From now on bypass the system's cache, which is several times faster for large frames
 // (docs/capture.md has figures). Commits should then be at multiples of WEIR_FILE_BLOCK; the first

@@ -4,7 +4,6 @@
 #ifndef WEIR_CAPTURE_BASE_FILE_PARTS_H
 #define WEIR_CAPTURE_BASE_FILE_PARTS_H
 
-#include <limits.h>
 #include <sys/stat.h>
 
 #include "capture/base/file.h"
@@ -43,9 +42,6 @@ enum weir_result weir_file_restore(struct weir_file *file);
 // streams has 0, 1 and 2 free, and what it prints there would end up in the file.
 int weir_descriptor_open(int folder, const char *path, int flags);
 
-// Get where the system says that the file of a descriptor is. "": it does not say.
-void weir_descriptor_place(int fd, char place[PATH_MAX]);
-
 // The part: the file that an output is until its first commit, under a name of its own beside it.
 // It is locked, and the lock stays with it when it gets the output's name.
 
@@ -64,7 +60,8 @@ void weir_part_unlock(int fd);
 // True if `name` in `folder` is the file of that descriptor.
 bool weir_part_is_named(int fd, int folder, const char *name);
 
-// Give the file of the descriptor the mode and, where the system permits it, the owner of another.
+// Give the file of the descriptor the mode and, where the system permits it, the group of another
+// one of the same owner.
 void weir_part_take_rights(int fd, const struct stat *from);
 
 // Sync: a thread that makes the disk have what was committed to a file, at regular times, so that

@@ -18,7 +18,7 @@
 
 #include "capture/base/file.h"
 #include "capture/base/fnv.h"
-#include "capture/base/path.h"
+#include "capture/base/place.h"
 
 // Each turn of the loop ends only if another program made or removed the part in between.
 #define MAX_TURNS 100
@@ -37,14 +37,6 @@ int weir_descriptor_open(int folder, const char *path, int flags)
     close(fd);
     errno = error;
     return higher;
-}
-
-void weir_descriptor_place(int fd, char place[PATH_MAX])
-{
-    char link[32];
-    snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-    const ssize_t size = readlink(link, place, PATH_MAX - 1);
-    place[size > 0 ? size : 0] = '\0';
 }
 
 static bool is_locked_elsewhere(int fd, int kind)
@@ -87,6 +79,9 @@ static int make(int folder, const char *part)
 // whoever renames or removes the file holds the lock.
 static int remove_left(int folder, const char *part)
 {
+    if (weir_place_is_foreign(folder, part)) {
+        return WEIR_PLACE_FOREIGN;
+    }
     const int fd = weir_descriptor_open(folder, part, O_RDWR | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0) {
         return errno == ENOENT ? 0 : errno;
@@ -116,8 +111,8 @@ void weir_part_take_rights(int fd, const struct stat *from)
 {
     struct stat now;
     mode_t mode = from->st_mode & 0777;
-    if (fchown(fd, from->st_uid, from->st_gid) != 0 && fchown(fd, (uid_t)-1, from->st_gid) != 0 &&
-        fstat(fd, &now) == 0 && now.st_gid != from->st_gid) {
+    if (fchown(fd, (uid_t)-1, from->st_gid) != 0 && fstat(fd, &now) == 0 &&
+        now.st_gid != from->st_gid) {
         // Another group must not get the rights of this one.
         mode = (mode & ~(mode_t)070) | (mode & 07) << 3;
     }
@@ -142,7 +137,8 @@ int weir_part_create(int folder, const char *name, char part[WEIR_PART_NAME_SIZE
         fd = -EWOULDBLOCK;
     }
     struct stat replaced;
-    if (fd >= 0 && fstatat(folder, name, &replaced, 0) == 0) {
+    if (fd >= 0 && fstatat(folder, name, &replaced, AT_SYMLINK_NOFOLLOW) == 0 &&
+        S_ISREG(replaced.st_mode) && replaced.st_uid == geteuid()) {
         weir_part_take_rights(fd, &replaced);
     }
     return fd;
@@ -174,6 +170,8 @@ static const char *open_remedy(int error)
         return "it exists and is not a regular file; choose another path";
     case ENAMETOOLONG:
         return "choose a shorter path";
+    case WEIR_PLACE_FOREIGN:
+        return "choose a folder that only you may write";
     case EWOULDBLOCK:
         return "wait until it is done, or choose another path";
     default:
@@ -185,72 +183,51 @@ static enum weir_result fail_open(struct weir_file *file, const char *path, int 
 {
     const enum weir_result result = error == ENOMEM ? WEIR_ERROR_OUT_OF_MEMORY
                                                     : weir_file_failure(error);
-    weir_log_printf(&file->log, WEIR_LOG_ERROR,
-                    result == WEIR_ERROR_DISK_FULL ? WEIR_LOG_CODE_DISK_FULL
-                                                   : WEIR_LOG_CODE_OPEN_FAILED,
-                    "cannot write '%s': %s; %s", path,
-                    error == EWOULDBLOCK ? "another program is writing it" : strerror(error),
-                    open_remedy(error));
+    weir_log_printf(
+        &file->log, WEIR_LOG_ERROR,
+        result == WEIR_ERROR_DISK_FULL ? WEIR_LOG_CODE_DISK_FULL : WEIR_LOG_CODE_OPEN_FAILED,
+        "cannot write '%s': %s; %s", path,
+        error == EWOULDBLOCK ? "another program is writing it" : weir_place_error(error),
+        open_remedy(error));
     weir_file_free(file);
     return result;
 }
 
-// Check if a file of that name may be replaced. Returns 0, or the reason against it as an errno
-// value. Resolves links into file->path.
-static int resolve(struct weir_file *file, const char *path)
+// Check if what has the name may be replaced. Returns 0 or an errno value: the reason against it.
+static int check(const struct weir_place *place)
 {
-    struct stat status;
-    if (lstat(path, &status) != 0) {
-        if (errno != ENOENT) {
-            return errno;
-        }
-        file->path = strdup(path);
-        return file->path ? 0 : ENOMEM;
+    const mode_t mode = place->found.st_mode;
+    if (mode == 0 || S_ISLNK(mode)) {
+        return 0;
     }
-    file->path = realpath(path, NULL);
-    if (!file->path || stat(file->path, &status) != 0) {
-        return errno;
+    if (!S_ISREG(mode)) {
+        return S_ISDIR(mode) ? EISDIR : EEXIST;
     }
-    if (S_ISDIR(status.st_mode)) {
-        return EISDIR;
-    }
-    if (!S_ISREG(status.st_mode)) {
-        return EEXIST;
-    }
-    return access(file->path, W_OK) == 0 ? 0 : errno;
+    return faccessat(place->folder, place->name, W_OK, 0) == 0 ? 0 : errno;
 }
 
-// Open the folder: it stays the same one if it is moved, or if the program changes to another.
-// Returns 0 or an errno value.
-static int open_folder(struct weir_file *file)
+// Find the place, and open its folder: it stays the same one if it is moved, or if the program
+// changes to another. Returns 0, an errno value or WEIR_PLACE_FOREIGN.
+static int find(struct weir_file *file, const char *path, bool follows)
 {
-    char *folder = weir_path_folder(file->path);
-    file->name = weir_path_name(file->path);
-    int error = file->name[0] != '\0' ? 0 : file->path[0] != '\0' ? EISDIR : ENOENT;
-    if (!folder) {
-        error = ENOMEM;
+    struct weir_place place;
+    char folder[PATH_MAX]; // in case that the folder is deleted; not known without /proc
+    int error = weir_place_find(&place, path, follows);
+    if (error != 0) {
+        return error;
     }
-    if (error == 0) {
-        file->folder = weir_descriptor_open(AT_FDCWD, folder, O_PATH | O_DIRECTORY);
-        error = file->folder < 0 ? errno : 0;
-    }
-    free(folder);
-    if (error == 0) {
-        char place[PATH_MAX]; // in case that the folder is deleted; not known without /proc
-        weir_descriptor_place(file->folder, place);
-        file->folder_path = place[0] ? strdup(place) : NULL;
-    }
-    return error;
+    file->folder = place.folder;
+    file->name = strdup(place.name);
+    weir_descriptor_place(file->folder, folder);
+    file->folder_path = folder[0] ? strdup(folder) : NULL;
+    return file->name ? check(&place) : ENOMEM;
 }
 
-enum weir_result weir_file_open(struct weir_file *file, const char *path,
-                                const struct weir_log *log)
+static enum weir_result open_file(struct weir_file *file, const char *path, bool follows,
+                                  const struct weir_log *log)
 {
-    *file = (struct weir_file){.fd = -1, .folder = -1, .log = *log};
-    int error = resolve(file, path);
-    if (error == 0) {
-        error = open_folder(file);
-    }
+    *file = (struct weir_file){.fd = -1, .folder = -1, .log = *log, .path = strdup(path)};
+    int error = file->path ? find(file, path, follows) : ENOMEM;
     if (error == 0 && !weir_file_make_stage(file, STAGE_SIZE)) {
         error = ENOMEM;
     }
@@ -259,4 +236,16 @@ enum weir_result weir_file_open(struct weir_file *file, const char *path,
         error = file->fd < 0 ? -file->fd : 0;
     }
     return error == 0 ? WEIR_OK : fail_open(file, path, error);
+}
+
+enum weir_result weir_file_open(struct weir_file *file, const char *path,
+                                const struct weir_log *log)
+{
+    return open_file(file, path, true, log);
+}
+
+enum weir_result weir_file_open_nofollow(struct weir_file *file, const char *path,
+                                         const struct weir_log *log)
+{
+    return open_file(file, path, false, log);
 }

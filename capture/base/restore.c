@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "capture/base/path.h"
+#include "capture/base/place.h"
 #include "capture/base/thread.h"
 
 // A name beside that of the file: "take.2.mov" after "take.mov".
@@ -38,13 +39,15 @@ static int make_folder_again(struct weir_file *file)
         }
     }
     (void)mkdir(file->folder_path, 0777);
-    const int folder = weir_descriptor_open(AT_FDCWD, file->folder_path, O_PATH | O_DIRECTORY);
-    if (folder < 0) {
-        return errno;
+    char path[PATH_MAX + NAME_MAX];
+    struct weir_place place;
+    snprintf(path, sizeof(path), "%s/%s", file->folder_path, file->name);
+    const int error = weir_place_find(&place, path, false);
+    if (error == 0) {
+        close(file->folder);
+        file->folder = place.folder;
     }
-    close(file->folder);
-    file->folder = folder;
-    return 0;
+    return error;
 }
 
 static ssize_t copy_part(const struct weir_file *file, int to, off_t *from, off_t *at)
@@ -87,13 +90,12 @@ static int copy(const struct weir_file *file, int to)
 // Get the n-th name to try, the file's own one first.
 static void name_candidate(const struct weir_file *file, int n, char name[NAME_MAX + 1])
 {
-    const int stem = (int)(weir_path_ending(file->name) - file->name);
+    const char *ending = weir_path_ending(file->name);
+    const int stem = (int)(ending - file->name), room = NAME_MAX - 5 - (int)strlen(ending);
     if (n == 0) {
         snprintf(name, NAME_MAX + 1, "%s", file->name);
     } else {
-        const int room = NAME_MAX - 5 - (int)strlen(file->name + stem);
-        snprintf(name, NAME_MAX + 1, "%.*s.%d%s", stem < room ? stem : room, file->name, n,
-                 file->name + stem);
+        snprintf(name, NAME_MAX + 1, "%.*s.%d%s", stem < room ? stem : room, file->name, n, ending);
     }
 }
 
@@ -166,7 +168,7 @@ static enum weir_result restore_deleted(struct weir_file *file)
         return weir_fail(&file->log, WEIR_ERROR_IO, WEIR_LOG_CODE_OUTPUT_MOVED,
                          "another program deleted or replaced '%s' while it was written, and it "
                          "could not be restored: %s",
-                         file->path, strerror(error));
+                         file->path, weir_place_error(error));
     }
     if (strcmp(name, file->name) == 0) {
         weir_log_printf(

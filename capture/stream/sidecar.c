@@ -207,7 +207,7 @@ enum weir_result weir_sidecar_open(const char *path, const struct weir_capture_p
         memcpy(name + length, ending, sizeof(ending));
         sidecar->ring = ring;
         sidecar->log = movie->log;
-        result = weir_file_open(&sidecar->file, name, &movie->log);
+        result = weir_file_open_nofollow(&sidecar->file, name, &movie->log);
     } else {
         weir_log_printf(&movie->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY, "no memory");
     }

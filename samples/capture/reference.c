@@ -3,10 +3,12 @@
 #include "reference.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "report.h"
 
@@ -24,20 +26,46 @@ static bool name_temporary(struct reference *reference, bool is_there)
     return (size_t)length < sizeof(reference->temporary);
 }
 
+// True if another user has put something there, in a folder that all may write, such as /tmp.
+static bool is_foreign(const char *path)
+{
+    char folder[4096];
+    struct stat status, in;
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, sizeof(folder), "%.*s.", slash ? (int)(slash + 1 - path) : 0, path);
+    return lstat(path, &status) == 0 && stat(folder, &in) == 0 && (in.st_mode & S_ISVTX) &&
+           (in.st_mode & S_IWOTH) && status.st_uid != geteuid() && status.st_uid != in.st_uid;
+}
+
+// A temporary file is made anew, so that nothing is followed that somebody has put there.
+static FILE *open_file(const struct reference *reference)
+{
+    if (reference->temporary[0] == '\0') {
+        return fopen(reference->path, "wb");
+    }
+    unlink(reference->temporary);
+    const int fd = open(reference->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    return fd >= 0 ? fdopen(fd, "wb") : NULL;
+}
+
 bool reference_open(struct reference *reference, const char *path)
 {
     struct stat status;
     const bool is_there = stat(path, &status) == 0, is_file = is_there && S_ISREG(status.st_mode);
     *reference = (struct reference){.path = path};
+    if (is_foreign(path)) {
+        return report("cannot write %s: it is another user's, in a folder that all may write",
+                      path);
+    }
     if ((!is_there || is_file) && !name_temporary(reference, is_there)) {
         return report("cannot write %s: its name is too long", path);
     }
-    reference->file = fopen(reference->temporary[0] != '\0' ? reference->temporary : path, "wb");
+    reference->file = open_file(reference);
     if (!reference->file) {
         return report("cannot write %s: %s; make its folder first, or choose another path", path,
                       strerror(errno));
     }
-    if (is_file) {
+    if (is_file && status.st_uid == geteuid()) {
         fchmod(fileno(reference->file), status.st_mode & 0777);
     }
     return true;

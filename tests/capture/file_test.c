@@ -197,6 +197,91 @@ static void test_planted_link(void)
     free(folder);
 }
 
+static void expect_result(const char *what, const char *path, enum weir_result want)
+{
+    struct weir_file file;
+    enum weir_result result = weir_file_open(&file, path, &test_log);
+    if (result == WEIR_OK) {
+        weir_file_write(&file, written_content, WRITTEN_SIZE / 2);
+        weir_file_commit(&file);
+        result = written_finish(&file);
+    }
+    test_expect(result == want && (want == WEIR_OK || strstr(test_log_text(), "another user")),
+                "%s: %d: %s", what, (int)result, test_log_text());
+}
+
+// Make a file or, if it leads somewhere, a link of that user.
+static void make_of(uid_t user, const char *path, const char *to)
+{
+    const int fd = to ? -1 : open(path, O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const bool is_made = to ? symlink(to, path) == 0 : fd >= 0;
+    test_expect(is_made && lchown(path, user, user) == 0, "make %s", path);
+    close(fd);
+}
+
+// In a folder as /tmp nothing of another user is followed or replaced. tests/e2e/other_users.sh has
+// the programs.
+static void test_other_users(void)
+{
+    enum { OTHER = 1234 };
+    char *folder = test_folder("sticky");
+    struct weir_file file;
+    if (geteuid() != 0 || chmod(folder, 01777) != 0) {
+        printf("other users: only root may give files away\n");
+        free(folder);
+        return;
+    }
+    expect_result("new", path_in(folder, "victim"), WEIR_OK);
+    make_of(OTHER, path_in(folder, "link"), "victim");
+    expect_result("another's link", path_in(folder, "link"), WEIR_ERROR_IO);
+    make_of(0, path_in(folder, "own"), "victim");
+    expect_result("one's own link", path_in(folder, "own"), WEIR_OK);
+    make_of(0, path_in(folder, "chain"), "link");
+    expect_result("one's own link to another's", path_in(folder, "chain"), WEIR_ERROR_IO);
+    make_of(OTHER, path_in(folder, "inner"), ".");
+    expect_result("a folder by another's link", path_in(folder, "inner/new"), WEIR_ERROR_IO);
+    make_of(OTHER, path_in(folder, "theirs"), NULL);
+    expect_result("another's file", path_in(folder, "theirs"), WEIR_ERROR_IO);
+    written_expect_whole("other users", path_in(folder, "victim"));
+    // It comes between opening and the first commit.
+    const char *late = path_in(folder, "late");
+    test_expect(weir_file_open(&file, late, &test_log) == WEIR_OK, "late: open");
+    make_of(OTHER, late, NULL);
+    test_expect(written_finish(&file) == WEIR_ERROR_IO && test_file_size(late) == 0, "late: %s",
+                test_log_text());
+    // As the part.
+    test_expect(weir_file_open(&file, path_in(folder, "new"), &test_log) == WEIR_OK, "part: open");
+    const char *part = path_in(folder, find_part(folder));
+    weir_file_close(&file);
+    make_of(OTHER, part, NULL);
+    expect_result("another's part", path_in(folder, "new"), WEIR_ERROR_IO);
+    free(folder);
+}
+
+// A link that has the name that Weir chose is replaced; what it leads to is not written.
+static void test_nofollow(void)
+{
+    char *folder = test_folder("nofollow");
+    const char *victim = path_in(folder, "victim"), *path = path_in(folder, "take.bin");
+    struct weir_file file;
+    struct stat status;
+    expect_result("victim", victim, WEIR_OK);
+    test_expect(symlink("victim", path) == 0 &&
+                    weir_file_open_nofollow(&file, path, &test_log) == WEIR_OK,
+                "nofollow: open: %s", test_log_text());
+    weir_file_write(&file, written_content, 100);
+    weir_file_commit(&file);
+    test_expect(weir_file_close(&file) == WEIR_OK && lstat(path, &status) == 0 &&
+                    S_ISREG(status.st_mode) && status.st_size == 100,
+                "nofollow: %s", test_log_text());
+    written_expect_whole("nofollow", victim);
+    test_expect(symlink("nothing", path_in(folder, "dangling")) == 0 &&
+                    weir_file_open(&file, path_in(folder, "dangling"), &test_log) == WEIR_ERROR_IO,
+                "a link to nothing is refused");
+    written_expect_entries("nofollow", folder, 3);
+    free(folder);
+}
+
 static void test_rights(void)
 {
     char *folder = test_folder("rights");
@@ -207,7 +292,7 @@ static void test_rights(void)
     for (int i = 0; i < 4; i++) {
         fclose(fopen(path, "w"));
         chmod(path, modes[i]);
-        const bool is_given = chown(path, 1234, 2345) == 0; // root may
+        const bool is_given = chown(path, (uid_t)-1, 2345) == 0; // root may
         test_expect(weir_file_open(&file, path, &test_log) == WEIR_OK, "open");
         test_expect(stat(path_in(folder, find_part(folder)), &status) == 0 &&
                         (status.st_mode & 0777) == modes[i],
@@ -215,11 +300,20 @@ static void test_rights(void)
         test_expect(written_finish(&file) == WEIR_OK && stat(path, &status) == 0, "finish");
         test_expect((status.st_mode & 0777) == modes[i], "mode %o is kept: %o", modes[i],
                     status.st_mode & 0777);
-        test_expect(!is_given || (status.st_uid == 1234 && status.st_gid == 2345),
-                    "the owner is kept: %u:%u", status.st_uid, status.st_gid);
+        test_expect(!is_given || status.st_gid == 2345, "the group is kept: %u", status.st_gid);
         unlink(path);
     }
     const mode_t mask = umask(027);
+    fclose(fopen(path, "w"));
+    chmod(path, 0666);
+    if (chown(path, 1234, 2345) == 0) {
+        test_expect(written_begin(&file, path) && written_finish(&file) == WEIR_OK &&
+                        stat(path, &status) == 0 && status.st_uid == geteuid() &&
+                        status.st_gid == getegid() && (status.st_mode & 0777) == 0640,
+                    "of another user's file neither owner nor mode is taken: %u:%u, mode %o",
+                    status.st_uid, status.st_gid, status.st_mode & 0777);
+    }
+    unlink(path);
     test_expect(written_begin(&file, path) && written_finish(&file) == WEIR_OK &&
                     stat(path, &status) == 0,
                 "new");
@@ -237,6 +331,8 @@ int main(void)
     test_taken_part();
     test_killed();
     test_planted_link();
+    test_other_users();
+    test_nofollow();
     test_rights();
     return test_finish();
 }

@@ -189,6 +189,38 @@ static void test_close_fails(void)
     remove_segments(path);
 }
 
+// Another program has replaced a segment, and put a link where the next one goes.
+static void test_replaced(void)
+{
+    char *folder = test_folder("replaced");
+    const char *path = path_in(folder, "take.mov"), *other = path_in(folder, "other");
+    struct recording recording;
+    begin(&recording, path);
+    go_on(&recording, 5);
+    for (int i = 0; i < 2; i++) {
+        FILE *file = fopen(i == 0 ? other : path_in(folder, "victim"), "w");
+        fputs("other", file);
+        fclose(file);
+    }
+    test_expect(rename(other, segment_path(path, 1)) == 0 &&
+                    symlink("victim", segment_path(path, 2)) == 0,
+                "replaced: by another program");
+    const int told = test_log_count(WEIR_LOG_CODE_OUTPUT_MOVED);
+    go_on(&recording, 3 * FRAMES_A_SEGMENT - 5);
+    const struct weir_capture_stats stats = recording_end(&recording, WEIR_ERROR_IO);
+    test_expect(stats.written == 3 * FRAMES_A_SEGMENT && stats.dropped == 0 && stats.segments == 3,
+                "replaced: %llu written", (unsigned long long)stats.written);
+    test_expect(test_log_count(WEIR_LOG_CODE_OUTPUT_MOVED) == told + 1, "replaced: told once");
+    reference_expect_frames("replaced", path_in(folder, "take.001.1.mov"), FRAMES_A_SEGMENT);
+    reference_expect_frames("replaced", segment_path(path, 2), FRAMES_A_SEGMENT);
+    reference_expect_frames("replaced", segment_path(path, 3), FRAMES_A_SEGMENT);
+    test_expect(test_file_size(segment_path(path, 1)) == 5 &&
+                    test_file_size(path_in(folder, "victim")) == 5,
+                "replaced: what is not of the recording stays");
+    written_expect_entries("replaced", folder, 5);
+    free(folder);
+}
+
 // Without a frame nothing is touched; with one, movies of the same names are replaced, and those of
 // higher numbers stay.
 static void test_names_exist(void)
@@ -300,6 +332,7 @@ int main(void)
     test_no_room_to_begin();
     test_folder_is_gone();
     test_close_fails();
+    test_replaced();
     test_names_exist();
     test_kill();
     test_flat();

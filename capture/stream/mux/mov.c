@@ -53,7 +53,9 @@ static void write_padding(struct mov *mov, uint64_t end)
 static enum weir_result open_file(struct mov *mov, const struct weir_mux_params *params,
                                   const struct weir_head *head)
 {
-    enum weir_result result = weir_file_open(&mov->file, params->path, &params->log);
+    enum weir_result result = params->is_nofollow
+                                  ? weir_file_open_nofollow(&mov->file, params->path, &params->log)
+                                  : weir_file_open(&mov->file, params->path, &params->log);
     if (result != WEIR_OK) {
         return result;
     }
@@ -184,7 +186,7 @@ static enum weir_result become_plain(struct mov *mov)
     return result;
 }
 
-static enum weir_result close_mov(struct weir_mux *mux)
+enum weir_result weir_mux_mov_close(struct weir_mux *mux, bool *is_displaced)
 {
     struct mov *mov = (struct mov *)mux;
     const enum weir_result plain = mov->movie.pictures.num_frames > 0 ? become_plain(mov) : WEIR_OK;
@@ -198,8 +200,15 @@ static enum weir_result close_mov(struct weir_mux *mux)
                         mov->file.path, plain == WEIR_ERROR_DISK_FULL ? "room" : "memory");
     }
     const enum weir_result result = weir_file_close(&mov->file);
+    *is_displaced = mov->file.is_displaced;
     destroy(mov);
     return result;
+}
+
+static enum weir_result close_mov(struct weir_mux *mux)
+{
+    bool is_displaced;
+    return weir_mux_mov_close(mux, &is_displaced);
 }
 
 static void end_mov(struct weir_mux *mux, uint64_t ticks)

@@ -26,6 +26,7 @@ struct weir_mux_format {
 // `counts`.
 struct weir_mux_params {
     const char *path;
+    bool is_nofollow; // the user has not given that name: a link that has it is not followed
     enum weir_movie_codec codec;
     struct weir_mux_format format;
     uint32_t pixel_aspect_num, pixel_aspect_den;
@@ -129,6 +130,9 @@ struct weir_mux_span weir_mux_audio_span(const struct weir_mux *mux, uint32_t tr
 
 // Describe the movie that weir_mux_mov writes, without its pieces.
 void weir_mux_mov_describe(const struct weir_mux_params *params, struct weir_movie *movie);
+
+// Close a movie of weir_mux_mov. `*is_displaced`: it is whole, but another program has its name.
+enum weir_result weir_mux_mov_close(struct weir_mux *mux, bool *is_displaced);
 
 // Get the size that such a movie would have if it were closed now, or a little more [bytes].
 uint64_t weir_mux_mov_size(const struct weir_mux *mux);

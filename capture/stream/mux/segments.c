@@ -48,7 +48,9 @@ struct segments {
     bool is_closing;          // the thread was started, and not joined
     struct weir_mux *closing; // the thread's
     atomic_int failure;       // enum weir_result: the first of a segment that was closed
-    uint64_t most_ns;         // length of a segment
+    // The same where another program had replaced the segment: the recording goes on.
+    enum weir_result displaced; // of the thread
+    uint64_t most_ns;           // length of a segment
     bool has_frames, has_told;
     uint64_t first_ns, first_ticks;          // of the recording's first frame, as it came
     uint64_t last_ns, last_ticks;            // time of the last frame; the ticks as they came
@@ -71,6 +73,7 @@ static enum weir_result open_movie(struct segments *segments, struct weir_mux **
 {
     struct weir_mux_params params = segments->params;
     params.path = weir_segment_name_get(&segments->name, segments->id.number);
+    params.is_nofollow = true;
     params.segment = &segments->id;
     params.timecode = weir_timecode_after(&params.timecode,
                                           (segments->id.start_ticks + params.ticks_per_frame / 2) /
@@ -204,9 +207,12 @@ static bool has_all_sound(const struct segments *segments)
 static void *run_closer(void *user)
 {
     struct segments *segments = user;
-    const enum weir_result result = segments->closing->ops->close(segments->closing);
+    bool is_displaced;
+    const enum weir_result result = weir_mux_mov_close(segments->closing, &is_displaced);
     int none = WEIR_OK;
-    if (result != WEIR_OK) {
+    if (is_displaced) {
+        segments->displaced = result;
+    } else if (result != WEIR_OK) {
         atomic_compare_exchange_strong(&segments->failure, &none, (int)result);
     }
     return NULL;
@@ -389,6 +395,7 @@ static enum weir_result close_segments(struct weir_mux *mux)
         const enum weir_result closed = movie->ops->close(movie);
         result = result == WEIR_OK ? closed : result;
     }
+    result = result == WEIR_OK ? segments->displaced : result;
     destroy(segments);
     return result;
 }

@@ -14,6 +14,7 @@
 #include <weir/still.h>
 
 #include "capture/base/file.h"
+#include "capture/base/place.h"
 #include "capture/files/picture/picture.h"
 #include "capture/weir/common/report.h"
 
@@ -26,16 +27,18 @@ static bool is_special(const char *path)
 
 static enum weir_result fail(const char *path)
 {
-    return cli_fail(WEIR_ERROR_IO, "cannot write %s: %s", path, strerror(errno));
+    return cli_fail(WEIR_ERROR_IO, "cannot write %s: %s", path, weir_place_error(errno));
 }
 
 int cli_read_open(const char *command, const char *path, int flags, struct stat *status)
 {
     // Without O_NONBLOCK a pipe that nobody writes would hold the program up.
-    const int fd = open(path, flags | O_CLOEXEC | O_NONBLOCK);
+    flags |= O_NONBLOCK;
+    const int fd = (flags & O_ACCMODE) == O_RDONLY ? open(path, flags | O_CLOEXEC)
+                                                   : weir_place_open(path, flags);
     if (fd < 0 || fstat(fd, status) != 0) {
         cli_report_error("cannot open %s: %s; check its name and permissions", path,
-                         strerror(errno));
+                         weir_place_error(errno));
     } else if (!S_ISREG(status->st_mode)) {
         cli_report_error("%s is not a file, and %s reads files", path, command);
     } else {
@@ -78,9 +81,14 @@ enum weir_result cli_file_check(const char *path)
 
 static enum weir_result write_special(const char *path, const void *data, size_t size)
 {
-    FILE *out = fopen(path, "w");
+    const int fd = weir_place_open(path, O_WRONLY);
+    FILE *out = fd >= 0 ? fdopen(fd, "w") : NULL;
     if (!out) {
-        return fail(path);
+        const enum weir_result result = fail(path);
+        if (fd >= 0) {
+            close(fd);
+        }
+        return result;
     }
     const bool is_written = fwrite(data, 1, size, out) == size && fflush(out) == 0;
     const enum weir_result result = is_written ? WEIR_OK : fail(path);

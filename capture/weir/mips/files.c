@@ -13,13 +13,14 @@
 #include <unistd.h>
 
 #include "capture/base/path.h"
+#include "capture/base/place.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 
 // Print why a file cannot be written; `error` is an errno value. Returns the result for it.
 static enum weir_result fail(const char *path, int error, const char *remedy)
 {
-    cli_report_error("cannot write %s: %s; %s", path, strerror(error), remedy);
+    cli_report_error("cannot write %s: %s; %s", path, weir_place_error(error), remedy);
     return error == ENOMEM                      ? WEIR_ERROR_OUT_OF_MEMORY
            : error == ENOSPC || error == EDQUOT ? WEIR_ERROR_DISK_FULL
                                                 : WEIR_ERROR_IO;
@@ -34,6 +35,19 @@ static char *join_path(const char *folder, const char *name, const char *ending)
         return NULL;
     }
     return path;
+}
+
+// Find out what is at a path, and refuse what another user has put there.
+static enum weir_result look_at(const char *path, mode_t *mode)
+{
+    struct weir_place place;
+    const int error = weir_place_find(&place, path, false);
+    if (error != 0) {
+        return fail(path, error, "choose another folder");
+    }
+    close(place.folder);
+    *mode = place.found.st_mode;
+    return WEIR_OK;
 }
 
 static enum weir_result make_folder(struct mips_files *files, const char *folder)
@@ -54,10 +68,12 @@ static enum weir_result make_folder(struct mips_files *files, const char *folder
 static enum weir_result lock(struct mips_files *files, bool *again)
 {
     struct stat locked, named;
+    mode_t mode;
     *again = false;
-    if (mkdir(files->temporary, 0777) != 0 && errno != EEXIST) {
+    if (mkdir(files->temporary, 0700) != 0 && errno != EEXIST) {
         return fail(files->temporary, errno, "change its permissions, or choose another folder");
     }
+    WEIR_TRY(look_at(files->temporary, &mode));
     const int fd = open(files->temporary, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     files->lock = fd >= 0 ? fdopendir(fd) : NULL;
     if (!files->lock) {
@@ -114,7 +130,7 @@ enum weir_result mips_files_open(struct mips_files *files, const char *folder)
 enum weir_result mips_files_add(struct mips_files *files, const char *name,
                                 const struct mips_file **out)
 {
-    struct stat status;
+    mode_t mode;
     if (files->num == MIPS_MAX_FILES) {
         return fail(name, ENOMEM, "close other programs");
     }
@@ -127,7 +143,8 @@ enum weir_result mips_files_add(struct mips_files *files, const char *name,
         return WEIR_ERROR_OUT_OF_MEMORY; // which has been printed
     }
     file->name = file->target + strlen(file->target) - strlen(name);
-    return stat(file->target, &status) == 0 && !S_ISREG(status.st_mode)
+    WEIR_TRY(look_at(file->target, &mode));
+    return mode != 0 && !S_ISREG(mode) && !S_ISLNK(mode)
                ? fail(file->target, EEXIST,
                       "it is not a file; move it away, or choose another folder")
                : WEIR_OK;
@@ -177,7 +194,8 @@ void mips_files_clean(const char *folder, bool was_there)
 }
 
 // Keep the file that has the name, by a second name of it, or where the file system knows no such
-// by another name. The new one gets its mode and, where that is permitted, its owner.
+// by another name. The new one gets its mode and, where that is permitted, its group, if it is the
+// user's own.
 static enum weir_result keep_old(struct mips_file *file)
 {
     struct stat status;
@@ -188,9 +206,9 @@ static enum weir_result keep_old(struct mips_file *file)
         return fail(file->target, errno, "move away what is there, or choose another folder");
     }
     file->has_old = true;
-    if (S_ISREG(status.st_mode)) {
-        const bool is_owner = chown(file->temporary, status.st_uid, status.st_gid) == 0;
-        chmod(file->temporary, status.st_mode & (is_owner ? 07777 : 0777));
+    if (S_ISREG(status.st_mode) && status.st_uid == geteuid()) {
+        const bool has_group = chown(file->temporary, (uid_t)-1, status.st_gid) == 0;
+        chmod(file->temporary, status.st_mode & (has_group ? 07777 : 0777));
     }
     return WEIR_OK;
 }

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "capture/base/place.h"
 #include "capture/movie/boxes.h"
 #include "capture/movie/fragment.h"
 #include "capture/weir/common/child.h"
@@ -60,7 +61,7 @@ static void report_output(const char *output, const struct stat *before)
 {
     struct stat now;
     struct content content = {0};
-    const int fd = open(output, O_RDWR | O_CLOEXEC);
+    const int fd = weir_place_open(output, O_RDWR);
     if (fd >= 0 && fstat(fd, &now) == 0 && now.st_ino != before->st_ino) {
         content = read_content(fd, (uint64_t)now.st_size);
     }

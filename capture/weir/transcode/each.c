@@ -14,6 +14,7 @@
 #include "capture/base/clock.h"
 #include "capture/base/fnv.h"
 #include "capture/base/path.h"
+#include "capture/base/place.h"
 #include "capture/files/source/list.h"
 #include "capture/movie/boxes.h"
 #include "capture/weir/common/child.h"
@@ -134,7 +135,7 @@ static void note_origin(const struct origin *origin, const char *movie)
 {
     uint8_t box[BOX_SIZE];
     struct stat status;
-    const int fd = open(movie, O_RDWR | O_CLOEXEC);
+    const int fd = weir_place_open(movie, O_RDWR);
     int error = fd >= 0 && fstat(fd, &status) == 0 ? 0 : errno;
     if (error == 0) {
         make_box(origin, (uint64_t)status.st_size, box);
@@ -146,7 +147,7 @@ static void note_origin(const struct origin *origin, const char *movie)
     if (error != 0) {
         cli_report_warning(
             "%s is complete, but that could not be stored in it: %s; --resume will make it again",
-            movie, strerror(error));
+            movie, weir_place_error(error));
     }
 }
 

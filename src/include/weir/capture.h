@@ -186,9 +186,11 @@ struct weir_capture_movie_params {
 struct weir_capture_params {
     const char *debug_tag;
     // Required for MOV and HASH. The file is created or replaced when the first frame is written; a
-    // capture without frames leaves an existing file unchanged. A replaced file passes its mode,
-    // and its owner if the system permits, to the new one. While one capture, of any program,
-    // writes a file, another one for it is refused with WEIR_ERROR_IO.
+    // capture without frames leaves an existing file unchanged. A replaced file of this user passes
+    // its mode, and its group if the system permits, to the new one. Links are followed, but not
+    // those that have the name of a segment or sidecar: they are replaced. WEIR_ERROR_IO refuses a
+    // file that another capture, of any program, writes. It refuses links and files of another user
+    // in a sticky folder that all may write, such as /tmp.
     const char *path;
     enum weir_sink sink;
     struct weir_sink_callbacks callbacks; // for CALLBACK

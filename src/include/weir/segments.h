@@ -39,8 +39,12 @@ extern "C" {
 // audio.buffer_ms. Audio for a segment after which sixteen others have begun is dropped,
 // WEIR_AUDIO_DROP_TIME.
 //
-// A separate thread closes complete movies; its failures are failures of the writing thread. An
-// existing movie of the same name is replaced when the first frame of the segment is written.
+// A separate thread closes complete movies; its failures are failures of the writing thread. If
+// another program has replaced a segment, the written one is kept under another name, the log says
+// so (WEIR_LOG_CODE_OUTPUT_MOVED), and the recording goes on; weir_capture_close() then returns
+// WEIR_ERROR_IO.
+//
+// An existing movie of the same name is replaced when the first frame of the segment is written.
 // Movies with higher numbers, from an earlier and longer recording, are kept. Each segment states
 // its recording, and its place in it (docs/capture.md).
 struct weir_capture_segments_params {

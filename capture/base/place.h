@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Finds where a path leads before something is written there. In a sticky folder that all may
+// write, such as /tmp, nothing of another user is followed or replaced: Weir does itself what Linux
+// does where fs.protected_symlinks, fs.protected_regular and fs.protected_fifos are set.
+#ifndef WEIR_CAPTURE_BASE_PLACE_H
+#define WEIR_CAPTURE_BASE_PLACE_H
+
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+
+// Beside the values of errno: in such a folder there is a link or file of another user, neither
+// this one nor the folder's. No call to the system that Weir makes fails with it.
+#define WEIR_PLACE_FOREIGN ENOTUNIQ
+
+struct weir_place {
+    int folder;              // open for the calls that end in "at"
+    char name[NAME_MAX + 1]; // in it
+    struct stat found;       // what has the name; st_mode 0: nothing
+};
+
+// Find the place of a file. Links to folders are followed, one that is the file itself only if
+// `follows`, and then it must lead to something. Close the folder. Returns 0, an errno value or
+// WEIR_PLACE_FOREIGN; there is nothing to close then.
+int weir_place_find(struct weir_place *place, const char *path, bool follows);
+
+// True if the folder is such a one, and what has that name is of another user.
+bool weir_place_is_foreign(int folder, const char *name);
+
+// Open what is there by open() with `flags`, links followed. Returns the descriptor, or -1 and
+// errno, which may be WEIR_PLACE_FOREIGN.
+int weir_place_open(const char *path, int flags);
+
+// Get where the system says that the file of a descriptor is. "": it does not say.
+void weir_descriptor_place(int fd, char place[PATH_MAX]);
+
+// As strerror(), for WEIR_PLACE_FOREIGN too.
+const char *weir_place_error(int error);
+
+#endif
