@@ -240,6 +240,7 @@ static void place_track(struct weir_view *view, const struct trak *trak,
 {
     place->id = read_behind_times(view, &trak->box, "tkhd");
     place->stbl = trak->stbl;
+    place->duration = trak->duration;
     place->is_edited = !read_delay(view, &found->moov, trak, &place->delay);
     found->movie.is_incomplete = !copy_description(view, entry, description) ||
                                  found->movie.is_incomplete;

@@ -13,6 +13,7 @@
 struct weir_track_place {
     uint32_t id;          // 1 and up
     struct weir_box stbl; // its tables
+    uint64_t duration;    // by its header [ticks]
     uint64_t delay;  // how long after the movie's beginning it begins, by its edit list [ticks]
     bool is_edited;  // its edit list does anything else, or is damaged
     bool is_damaged; // its tables are: what they say before that was read

@@ -61,12 +61,13 @@ bool weir_movie_read_timecode(struct weir_view *view, const struct weir_box *tra
 {
     struct weir_timecode_track timecode;
     struct weir_box box;
-    if (!read_description(view, stbl, &timecode) || !find_sample(view, stbl, &timecode.offset)) {
-        return false;
-    }
-    const uint64_t offset = timecode.offset;
     const bool is_in_track = weir_box_find_in(view, trak, "free", &box) &&
                              box.end - box.payload == SAMPLE_SIZE;
+    if (!read_description(view, stbl, &timecode) ||
+        (!find_sample(view, stbl, &timecode.offset) && !is_in_track)) {
+        return false;
+    }
+    const uint64_t offset = timecode.offset; // 0: its tables are damaged
     found->timecode_at = is_in_track ? box.payload : offset;
     found->is_timecode_marked = is_in_track ||
                                 (offset >= 8 && is_mark(view, offset - 8, view->source.size));

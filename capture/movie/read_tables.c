@@ -85,13 +85,14 @@ static bool enter_chunk(struct reader *reader)
         reader->chunk_run++;
     }
     reader->left_in_chunk = read_u32(reader, &reader->chunk_runs, reader->chunk_run, 4);
+    const uint32_t description = read_u32(reader, &reader->chunk_runs, reader->chunk_run, 8);
     reader->next.offset = read_u32(reader, &reader->offsets, reader->chunk, 0);
     if (reader->offsets.size == 8) {
         reader->next.offset = reader->next.offset << 32 |
                               read_u32(reader, &reader->offsets, reader->chunk, 4);
     }
     reader->chunk++;
-    return reader->left_in_chunk > 0;
+    return reader->left_in_chunk > 0 && description == 1; // the first, which is read
 }
 
 static bool read_length(struct reader *reader)
@@ -172,6 +173,17 @@ static bool are_regular(struct reader *reader)
     return reader->num == 0 || reader->same_size == reader->sample_size;
 }
 
+// True if the first run of chunks begins with the first one, and each sample has one time.
+static bool are_complete(struct reader *reader)
+{
+    uint64_t num = 0;
+    for (uint32_t i = 0; i < reader->times.num; i++) {
+        num += read_u32(reader, &reader->times, i, 0);
+    }
+    return num == reader->num &&
+           (reader->chunk_runs.num == 0 || read_u32(reader, &reader->chunk_runs, 0, 0) == 1);
+}
+
 // Begin with a track, numbered as in pieces. False: out of memory.
 static bool begin(struct reader *reader, const struct weir_view *view,
                   const struct weir_movie *movie, const struct weir_box *stbl, uint32_t track)
@@ -225,7 +237,7 @@ enum weir_result weir_movie_read_tables(struct weir_view *view, struct weir_trac
     }
     movie->pictures.ticks_per_frame = readers[0].length;
     for (uint32_t i = 0; i < num; i++) {
-        tracks[i].is_damaged = readers[i].is_damaged;
+        tracks[i].is_damaged = readers[i].is_damaged || !are_complete(&readers[i]);
         weir_view_finish(&readers[i].view);
     }
     return has_memory ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;

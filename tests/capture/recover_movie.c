@@ -106,6 +106,7 @@ void movie_make(struct movie *movie, const struct movie_params *params)
     mux_params.codec = params->codec;
     mux_params.audio_tracks = params->tracks;
     mux_params.num_audio_tracks = params->num_tracks;
+    mux_params.timecode = params->timecode;
     const struct weir_packer_params packing = {
         .codec = params->codec,
         .width = params->width,

@@ -41,6 +41,7 @@ struct movie_params {
     uint32_t num_tracks, audio_size;
     void (*draw_audio)(void *user, uint32_t track, uint32_t frame, uint8_t *bytes, uint32_t size);
     void *user;
+    struct weir_timecode timecode; // of the first frame
 };
 
 // Make a movie of random blocks, 60 a second, through the sink that captures use.

@@ -113,6 +113,15 @@ else
     echo "no holes here: not tested"
 fi
 
+# A wrong entry in the table of times: the fragments have them all.
+cp small.mov times.mov
+stts=$(LC_ALL=C grep -obaE stts times.mov | sed -n '$s/:.*//p')
+printf '\x7f' | dd of=times.mov bs=1 seek=$((stts + 17)) conv=notrunc 2>/dev/null
+recovered "its index is damaged" times.mov
+expect_beginning new.mov small.mov "$(wc -l <small.txt)"
+"$weir" recover times.mov --in-place >said.txt
+expect_beginning times.mov small.mov "$(wc -l <small.txt)"
+
 # Without its head: the index of the closed movie, or size and rate and the fragments.
 cp small.mov headless.mov
 zero headless.mov 0 700 /dev/urandom

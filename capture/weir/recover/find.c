@@ -134,54 +134,27 @@ static bool accept(struct recover_search *search, struct weir_movie_found *head)
         return recover_refuse(search->found,
                               "its pictures are '%s', and only HAP movies are recovered", name);
     }
-    return search->head.is_ours ||
+    // Time code comes last: where it is all that is wrong, it is damaged.
+    const struct weir_movie_found *read = &search->head;
+    search->found->is_timecode_lost = !read->is_ours && read->foreign == WEIR_BOX("tmcd") &&
+                                      read->num_tracks == 2 + search->found->movie.num_audio;
+    return read->is_ours || search->found->is_timecode_lost ||
            recover_refuse(search->found,
                           "its %u tracks are from another program; only movies such as Weir writes "
                           "are recovered: pictures, with or without PCM audio",
                           search->head.num_tracks);
 }
 
-static bool has_frame(struct recover_search *search, const struct weir_piece *frame)
-{
-    const uint64_t end = frame->offset + frame->size;
-    uint64_t frame_end;
-    return weir_hap_check(&search->near, &search->scan.format, frame->offset, end, WEIR_HAP_HEADERS,
-                          &frame_end) &&
-           frame_end == end;
-}
-
-// Read frames and samples from the tables of the head. False: it has no frame, or none is where it
-// says.
-static bool read_tables(struct recover_search *search)
+// Forget all pieces that were found.
+static void clear(struct recover_search *search)
 {
     struct recover_found *found = search->found;
-    struct weir_movie *movie = &found->movie;
-    if (weir_movie_read_tables(&search->near, search->head.tracks, movie) != WEIR_OK) {
-        return recover_refuse(found, "no memory is left for its index");
-    }
-    const uint32_t num = movie->num_pieces;
-    weir_movie_clear(movie);
-    found->num_lost = 0;
-    for (uint32_t i = 0; i < num; i++) {
-        const struct weir_piece piece = movie->pieces[i];
-        if (piece.size > 0 && (piece.track > 0 || has_frame(search, &piece))) {
-            weir_movie_add(movie, &piece); // there is room
-        } else {
-            recover_count_lost(found, piece.time, piece.track == 0);
-        }
-    }
-    found->num_parts = found->num_lost;
-    found->state = !search->head.tracks[0].is_damaged && found->num_lost == 0
-                       ? RECOVER_NOTHING_TO_DO
-                       : RECOVER_DAMAGED;
-    return movie->pictures.num_frames > 0;
-}
-
-// Forget what the tables said.
-static void clear(struct recover_found *found)
-{
+    struct weir_scan *scan = &search->scan;
     weir_movie_clear(&found->movie);
     found->num_lost = found->num_parts = 0;
+    free(scan->marks);
+    *scan = (struct weir_scan){
+        .near = &search->near, .far = &search->far, .movie = &found->movie, .format = scan->format};
 }
 
 // Search for fragments and frames. Returns how many fragments another program wrote, if there are
@@ -190,7 +163,7 @@ static uint64_t scan(struct recover_search *search, uint64_t at)
 {
     struct recover_found *found = search->found;
     struct weir_scan *scan = &search->scan;
-    clear(found);
+    clear(search);
     scan->end = at;
     weir_scan_run(scan, at);
     found->end = scan->end;
@@ -206,13 +179,13 @@ static uint64_t scan(struct recover_search *search, uint64_t at)
 }
 
 // True if the number of the first frame lies in the head, if there is a track of time code.
-static bool has_own_timecode(const struct recover_search *search)
+static bool has_own_timecode(struct recover_search *search)
 {
-    const struct weir_timecode_track *timecode = &search->found->movie.timecode;
+    struct weir_timecode_track *timecode = &search->found->movie.timecode;
     const uint64_t end = search->head.moov.end;
+    timecode->offset = search->head.timecode_at;
     return timecode->first.frames_per_second == 0 ||
-           (timecode->offset == search->head.timecode_at && timecode->offset <= end &&
-            end - timecode->offset >= 4);
+           (timecode->offset <= end && end - timecode->offset >= 4);
 }
 
 static bool find_grown(struct recover_search *search, struct weir_movie_found *head,
@@ -236,7 +209,10 @@ static bool find_grown(struct recover_search *search, struct weir_movie_found *h
         return recover_refuse(found, "its fragments were written by another program; ffmpeg -i "
                                      "FILE -c copy NEW.mov may read them");
     }
-    found->state = is_restored ? RECOVER_CUT : RECOVER_NOT_CLOSED;
+    struct weir_box index;
+    const bool has_index = weir_box_find(&search->near, 0, search->near.source.size, "moov",
+                                         &index);
+    found->state = !is_restored ? RECOVER_NOT_CLOSED : has_index ? RECOVER_DAMAGED : RECOVER_CUT;
     found->is_in_place = true;
     return true;
 }
@@ -275,7 +251,7 @@ static bool find_lost(struct recover_search *search)
         found->is_timecode_lost = true;
         *timecode = (struct weir_timecode_track){.offset = 0};
     }
-    const bool has_frames = has_head && read_tables(search);
+    const bool has_frames = has_head && recover_read_tables(search);
     found->state = RECOVER_SALVAGED;
     if (has_frames || found->refusal[0] != 0) {
         return has_frames;
@@ -291,43 +267,53 @@ static bool find_lost(struct recover_search *search)
     return true;
 }
 
-// True if the frames of a plain movie are damaged, and it has audio, which its fragments have too.
-static bool lacks_audio(const struct recover_found *found)
-{
-    return found->state == RECOVER_DAMAGED && found->movie.num_audio > 0;
-}
-
-static bool find_frames(struct recover_search *search)
+// Go by the index of a movie that was closed. False: there is none, it has no frame, or the movie
+// is not one that is recovered: found->refusal says why.
+static bool find_by_index(struct recover_search *search)
 {
     struct weir_movie_found head;
-    bool is_restored, is_read = is_head(weir_movie_read(&search->near, &head));
-    if (is_read && !head.is_fragmented) {
-        // An index says what the file is; one of another format is not searched.
-        if (!accept(search, &head)) {
-            return false;
-        }
-        if (read_tables(search) && !lacks_audio(search->found)) {
-            return true;
-        }
-        if (search->found->refusal[0] != 0) {
-            return false;
-        }
-        clear(search->found);
+    clear(search);
+    if (!is_head(weir_movie_read(&search->near, &head)) || head.is_fragmented) {
+        weir_movie_finish(&head.movie);
+        return false;
     }
-    weir_movie_finish(&head.movie);
+    return accept(search, &head) && recover_read_tables(search);
+}
+
+// Where fragments say anything else than the index, they win, unless the index has more.
+static bool find_frames(struct recover_search *search)
+{
+    struct recover_found *found = search->found;
+    struct weir_movie_found head;
+    const bool has_index = find_by_index(search);
+    const bool agrees = has_index && recover_agrees(search);
+    if (agrees && found->state == RECOVER_NOTHING_TO_DO) {
+        return true;
+    }
+    const uint32_t num = has_index ? found->movie.num_pieces : 0;
+    bool is_restored, is_found = true;
     if (read_grown(search, &head, &is_restored)) {
-        return find_grown(search, &head, is_restored);
+        found->refusal[0] = 0;
+        is_found = find_grown(search, &head, is_restored);
+    } else {
+        weir_movie_finish(&head.movie);
+        if (!has_index || agrees) {
+            return has_index || (found->refusal[0] == 0 && find_lost(search));
+        }
+        scan(search, 0);
+        found->state = RECOVER_DAMAGED;
     }
-    weir_movie_finish(&head.movie);
-    return find_lost(search);
+    if (num > found->movie.num_pieces) {
+        *found = (struct recover_found){.movie = found->movie};
+        return find_by_index(search);
+    }
+    return is_found;
 }
 
 bool recover_find(const struct recover_params *params, struct recover_found *found)
 {
     *found = (struct recover_found){.state = RECOVER_SALVAGED};
     struct recover_search search = {.params = params, .found = found};
-    search.scan = (struct weir_scan){
-        .near = &search.near, .far = &search.far, .movie = &found->movie};
     const uint64_t size = params->source.size;
     const size_t far_room = size < NEAR_ROOM  ? NEAR_ROOM
                             : size < FAR_ROOM ? (size_t)size

@@ -12,7 +12,7 @@
 
 enum recover_state {
     RECOVER_NOTHING_TO_DO, // a plain movie with every frame
-    RECOVER_DAMAGED,       // a plain movie without some of them
+    RECOVER_DAMAGED,       // a plain movie without some of them, or with a wrong index
     RECOVER_NOT_CLOSED,    // a movie that grew, and has no index
     RECOVER_CUT,           // a plain movie whose index was cut off; the fragments are there
     RECOVER_SALVAGED,      // its head is lost: the frames themselves were searched for
@@ -107,6 +107,14 @@ struct recover_search {
 // Write found->refusal as printf does. Returns false.
 bool recover_refuse(struct recover_found *found, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+// Read frames and samples from the tables of the head. False: it has no frame, or none is where it
+// says.
+bool recover_read_tables(struct recover_search *search);
+
+// True if the fragments of a plain movie, if it has any, say the same as its tables, which were
+// read.
+bool recover_agrees(struct recover_search *search);
 
 // Leave out damaged frames, give each frame a time, and put silence where samples are lost.
 // False: found->refusal says why.

@@ -22,6 +22,13 @@ static const char *const state_texts[] = {
     [RECOVER_SALVAGED] = "its head was lost",
 };
 
+static const char *text_of(const struct recover_found *found)
+{
+    return found->state == RECOVER_DAMAGED && found->num_lost == 0 && found->num_silent == 0
+               ? "its index is damaged"
+               : state_texts[found->state];
+}
+
 static double seconds_of(const struct recover_found *found, uint64_t ticks)
 {
     return (double)ticks / found->movie.pictures.ticks_per_second;
@@ -47,7 +54,7 @@ void recover_report_print(const struct recover_movie *recovered)
     const uint32_t num = movie->pictures.num_frames;
     cli_print(stdout, "%s: %" PRIu32 " frame%s of %ux%u, %.3f s: %s", recovered->input, num,
               num == 1 ? "" : "s", movie->pictures.width, movie->pictures.height,
-              cli_movie_seconds(movie), state_texts[found->state]);
+              cli_movie_seconds(movie), text_of(found));
     if (movie->segment.number > 1) { // the first need not have a second
         printf(", segment %" PRIu32 " of a recording", movie->segment.number);
     }
