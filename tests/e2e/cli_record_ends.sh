@@ -111,6 +111,24 @@ fi
 record --output child.mov -- "$fake" --child 20
 expect_numbers child.mov 0 19
 
+# Another program replaces what is being written: that is kept beside it, and later segments are written.
+for options in "" "--segment 0.5"; do
+    rm -f replaced.* other ended.txt
+    # shellcheck disable=SC2086
+    start --output replaced.mov $options -- "$fake" --until ended.txt
+    until_true test -s replaced.001.mov
+    echo other >other
+    mv other replaced.001.mov
+    [ -n "$options" ] && until_true test -s replaced.003.mov || sleep 0.5
+    touch ended.txt
+    finish 1
+    expect_said "replaced.001.mov' while it was written; that file is kept, and the written one is '.*replaced.001.1.mov'"
+    [ "$(cat replaced.001.mov)" = other ] || fail "what another program wrote is gone"
+    expect_no replaced.mov
+    expect_decodes replaced.001.1.mov
+    [ -z "$options" ] || expect_decodes replaced.003.mov
+done
+
 # Windows that cannot be recorded, and why nothing was.
 record_status 1 -- "$fake" --format 37 --color-space 1000104008 --frames 3
 expect_said "a window of 64x48 is not recorded: its colours are HDR10"

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "capture/base/path.h"
+#include "capture/base/place.h"
 #include "capture/weir/common/paths.h"
 
 enum { MAX_PROGRAM = 100 }; // bytes of its name: file systems take 255 for all
@@ -196,16 +197,30 @@ char *record_name_free(const char *first, uint32_t *number)
     }
 }
 
+// Make an empty file of a name that is free. Returns 0, an errno value or WEIR_PLACE_FOREIGN.
+static int make_file(const char *path)
+{
+    struct weir_place place;
+    int error = weir_place_find(&place, path, false);
+    if (error != 0) {
+        return error;
+    }
+    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+    const int fd = openat(place.folder, place.name, flags, 0666);
+    error = fd < 0 ? errno : 0;
+    if (fd >= 0) {
+        close(fd);
+    }
+    close(place.folder);
+    return error;
+}
+
 char *record_name_hold(const char *first, uint32_t *number)
 {
     for (;;) {
         char *path = record_name_free(first, number);
         char *segment = path ? record_name_segment(path) : NULL;
-        const int fd = segment ? open(segment, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
-        const bool is_lost = segment && fd < 0 && errno == EEXIST;
-        if (fd >= 0) {
-            close(fd);
-        }
+        const bool is_lost = segment && make_file(segment) == EEXIST;
         free(segment);
         // Where it cannot be made at all, the capture says why.
         if (!is_lost) {

@@ -133,18 +133,22 @@ void record_take_close(struct record_take *take, int64_t end_ns)
     }
 }
 
-// A movie of one segment has the name that was asked for.
+// A movie of one segment gets the name that was asked for. After WEIR_ERROR_IO another program may
+// have put a file in the segment's place.
 static void name_single(struct record_take *take)
 {
+    const bool is_certain = take->result != WEIR_ERROR_IO;
     char *segment = record_name_segment(take->params.path);
     if (!segment) {
         return;
     }
-    if (renameat2(AT_FDCWD, segment, AT_FDCWD, take->params.path, RENAME_NOREPLACE) == 0) {
+    if (is_certain &&
+        renameat2(AT_FDCWD, segment, AT_FDCWD, take->params.path, RENAME_NOREPLACE) == 0) {
         free(segment);
         return;
     }
-    cli_report_warning("%s stays under that name: %s", segment, strerror(errno));
+    cli_report_warning("%s stays under that name: %s", segment,
+                       is_certain ? strerror(errno) : "it may be another program's");
     free(take->params.path);
     take->params.path = segment;
 }
