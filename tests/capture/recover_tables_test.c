@@ -107,6 +107,20 @@ static void test_tables(const struct movie *movie, const struct movie_bytes *who
     test_expect(num == (2 + NUM_TRACKS) * 4, "%u tables", num);
 }
 
+// A single fragment of a closed movie that has another time than the index is wrong itself.
+static void test_fragments(const struct movie *movie)
+{
+    enum { TIME = 72 }; // its lower half
+    for (uint32_t i = 1; i + 1 < movie->num_frames; i++) {
+        struct movie_bytes file = movie_copy(&movie->closed, movie->closed.size);
+        const size_t at = movie->moofs[i] + TIME;
+        struct weir_boxes field = {.bytes = file.bytes + at, .room = 4};
+        weir_boxes_u32(&field, (uint32_t)movie->frames[i].time + 100);
+        check(movie, &file, "the time of a fragment", at, 100, false);
+        free(file.bytes);
+    }
+}
+
 int main(void)
 {
     for (int packing = MOVIE_STORED; packing <= MOVIE_CHUNKS; packing++) {
@@ -115,6 +129,7 @@ int main(void)
         test_tables(&movie, &movie.growing, 0, movie.moofs[0], false);
         test_tables(&movie, &movie.closed, 0, movie.moofs[0], false);
         test_tables(&movie, &movie.closed, movie.growing.size, movie.closed.size, true);
+        test_fragments(&movie);
         movie_finish(&movie);
     }
     return test_finish();

@@ -210,9 +210,10 @@ static bool find_grown(struct recover_search *search, struct weir_movie_found *h
                                      "FILE -c copy NEW.mov may read them");
     }
     struct weir_box index;
-    const bool has_index = weir_box_find(&search->near, 0, search->near.source.size, "moov",
-                                         &index);
+    const bool has_index = is_restored && weir_box_find(&search->near, 0, search->near.source.size,
+                                                        "moov", &index);
     found->state = !is_restored ? RECOVER_NOT_CLOSED : has_index ? RECOVER_DAMAGED : RECOVER_CUT;
+    found->num_behind = has_index ? 0 : found->num_behind;
     found->is_in_place = true;
     return true;
 }

@@ -41,36 +41,50 @@ bool recover_read_tables(struct recover_search *search)
 // What comes before each piece, and by how much its time is later there.
 struct fragments {
     uint64_t num;
-    uint64_t num_missing; // pieces of audio that have none, and do not follow the piece before
-    uint64_t end;         // of the piece before
+    uint64_t num_missing; // pieces of audio with neither a fragment before nor a box behind them
     uint64_t shifts[1 + WEIR_MOVIE_MAX_AUDIO];
     bool has_shift[1 + WEIR_MOVIE_MAX_AUDIO];
+    bool is_off[1 + WEIR_MOVIE_MAX_AUDIO]; // the last piece of a track has another time there
 };
 
-// True if the fragment before a piece, if it is readable, has the same piece.
+static uint64_t end_of(const struct weir_piece *piece)
+{
+    return piece->offset + piece->size;
+}
+
+static bool is_before_box(struct recover_search *search, const struct weir_piece *piece)
+{
+    struct weir_box box;
+    return weir_box_read(&search->near, end_of(piece), search->near.source.size, &box) &&
+           weir_box_is(box.type, "moof free moov");
+}
+
+// True if the fragment before a piece, if it is readable, has the same piece. Where the time of a
+// single one is another, the fragment is damaged: durations add up, so a wrong one in a table moves
+// all pieces behind it.
 static bool agrees_with_piece(struct recover_search *search, const struct weir_piece *piece,
                               struct fragments *fragments)
 {
     struct weir_fragment found = {.number = 0};
-    const uint64_t end = fragments->end;
-    fragments->end = piece->offset + piece->size;
     const enum weir_fragment_type type =
         piece->offset < WEIR_FRAGMENT_HEADER_SIZE
             ? WEIR_FRAGMENT_NONE
             : weir_fragment_read(&search->near, piece->offset - WEIR_FRAGMENT_HEADER_SIZE, &found);
     if (type != WEIR_FRAGMENT_FRAME && type != WEIR_FRAGMENT_AUDIO) {
-        fragments->num_missing += piece->track > 0 &&
-                                  piece->offset != end + WEIR_FRAGMENT_HEADER_SIZE;
+        fragments->num_missing += piece->track > 0 && !is_before_box(search, piece);
         return true;
     }
     fragments->num++;
-    uint64_t *shift = &fragments->shifts[piece->track];
-    if (!fragments->has_shift[piece->track]) {
-        fragments->has_shift[piece->track] = true;
-        *shift = found.piece.time - piece->time;
+    const uint32_t track = piece->track;
+    const uint64_t shift = found.piece.time - piece->time;
+    const bool was_off = fragments->is_off[track];
+    if (!fragments->has_shift[track]) {
+        fragments->has_shift[track] = true;
+        fragments->shifts[track] = shift;
     }
-    return found.piece.track == piece->track && found.piece.size == piece->size &&
-           found.piece.time - piece->time == *shift;
+    fragments->is_off[track] = shift != fragments->shifts[track];
+    return found.piece.track == track && found.piece.size == piece->size &&
+           !(was_off && fragments->is_off[track]);
 }
 
 // True if a whole fragment follows all pieces.
@@ -113,6 +127,11 @@ bool recover_agrees(struct recover_search *search)
             return false;
         }
     }
+    for (uint32_t i = 0; i <= movie->num_audio; i++) {
+        if (fragments.is_off[i]) {
+            return false;
+        }
+    }
     return fragments.num == 0 || (fragments.num_missing == 0 && agrees_with_itself(search) &&
-                                  !has_more(search, fragments.end));
+                                  !has_more(search, end_of(&movie->pieces[movie->num_pieces - 1])));
 }
