@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: MIT
 # weir record of programs that close descriptors which they do not know, and in which signals come at any time: they end as
 # without it, and nothing of theirs is touched. So it is where WEIR_RECORD=1 finds a weir that hangs or comes to nothing.
+# Recorders that do what is not allowed, or nothing, do not end a program, or keep it from its end.
 # bash disturbed.sh WEIR FOLDER PRESENT NUMBERS BUILD
 source "$(dirname "$0")/headless_common.sh"
+here=$(dirname "$0") others=()
 ends() { timeout --signal KILL 30 "$@" >log.txt 2>&1 || fail "status $? of $*: $(cat log.txt)"; }
 expect_log() { [ "$(cat log.txt)" = "$1" ] || fail "it says: $(cat log.txt)"; }
 ends "${plain[@]}" --frames 1
@@ -25,6 +27,27 @@ for signals in restart interrupt; do
     expect_log ""
     expect_frames $signals.mov 40
 done
+
+wait_for_others() {
+    for process in "${others[@]}"; do
+        wait "$process"
+    done
+    others=()
+}
+for deed in silent garbage mute unsealed lies floods stands; do
+    for policy in drop wait; do
+        (
+            part $deed.$policy
+            python3 "$here/false_recorder.py" socket $policy $deed 2>/dev/null &
+            disown
+            until_true test -e socket
+            WEIR_RECORD_SOCKET=socket ends "${plain[@]}" --frames 40 --fps 100
+            kill -KILL $! 2>/dev/null || true
+        ) &
+        others+=($!)
+    done
+done
+wait_for_others
 
 # WEIR_RECORD=1 finds this script as weir.
 export PATH=$PWD/bin:$PATH WEIR_RECORD=1 WEIR_RECORD_OPTIONS="--quiet --policy wait --codec hap --output $PWD/started.mov"
@@ -52,9 +75,7 @@ for i in "${!scripts[@]}"; do
     ) &
     others+=($!)
 done
-for process in "${others[@]}"; do
-    wait "$process"
-done
+wait_for_others
 ! pgrep -f "$long" || fail "a process is left"
 [ ! -e started.mov ] || fail "it is recorded"
 echo passed
