@@ -34,7 +34,7 @@ static size_t put_box(uint8_t *bytes, uint32_t size, const char *type)
 // Stored frames, which contain the head of a fragment, or a hole.
 static size_t put_stored(uint8_t *bytes)
 {
-    return put_u32(bytes, TEXTURE | (WEIR_HAP_NONE | WEIR_HAP_YCOCG_BC3) << 24);
+    return put_u32(bytes, TEXTURE | (uint32_t)(WEIR_HAP_NONE | WEIR_HAP_YCOCG_BC3) << 24);
 }
 
 // Compressed frames up to the end of the block: a literal up to the tail, which has short copies.
