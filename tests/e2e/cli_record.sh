@@ -44,12 +44,12 @@ done
 for movie in many/*; do
     expect_numbers "$movie" 0 19
 done
-start --output meanwhile.mov -- "$fake" --frames 60
+start --output meanwhile.mov -- "$fake" --until meanwhile.mov
 until_true test -s meanwhile.001.mov
 touch meanwhile.mov
 finish 0
 expect_said "meanwhile.001.mov stays under that name: File exists"
-expect_numbers meanwhile.001.mov 0 59
+expect_numbers meanwhile.001.mov 0 $(($(sed -n 's/^presented \([0-9]*\), .*/\1/p' stdout.txt) - 1))
 [ ! -s meanwhile.mov ] || fail "a file that was there was replaced"
 
 # Names of its own: in a folder, in that of videos. (Other cases: unit_record_name.)
