@@ -42,8 +42,8 @@ enum weir_result weir_movie_read_moov(struct weir_view *view, const struct weir_
 enum weir_result weir_movie_read(struct weir_view *view, struct weir_movie_found *found);
 
 // Add all frames and samples of the tables to the movie, in the order of the file but in each
-// track's own order. A piece of samples has at most those of a second. What does not lie in the
-// file has the size 0. pictures.ticks_per_frame becomes the duration of the last frame.
+// track's own order. A piece of samples has at most those of a second, or 1000. What does not lie
+// in the file has the size 0. pictures.ticks_per_frame becomes the duration of the last frame.
 // Errors: WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result weir_movie_read_tables(struct weir_view *view, struct weir_track_place *tracks,
                                         struct weir_movie *movie);

@@ -6,6 +6,9 @@
 // The tables of more frames than a disk holds are damaged.
 #define MAX_TABLES_SIZE (1u << 30)
 
+// A damaged rate makes no list of single samples.
+#define LEAST_RATE 1000u
+
 struct table {
     uint64_t at;   // of its first entry; 0: the table is not there
     uint32_t num;  // entries
@@ -202,7 +205,7 @@ static bool begin(struct reader *reader, const struct weir_view *view,
     if (track > 0) {
         const struct weir_movie_audio *audio = &movie->audio[track - 1];
         reader->sample_size = audio->sample_size;
-        reader->most_samples = audio->sample_rate;
+        reader->most_samples = audio->sample_rate > LEAST_RATE ? audio->sample_rate : LEAST_RATE;
     }
     reader->is_damaged = !find_tables(reader, stbl) ||
                          (track > 0 ? !are_regular(reader) : reader->num > reader->file_size);

@@ -179,11 +179,10 @@ static uint64_t scan(struct recover_search *search, uint64_t at)
 }
 
 // True if the number of the first frame lies in the head, if there is a track of time code.
-static bool has_own_timecode(struct recover_search *search)
+static bool has_own_timecode(const struct recover_search *search)
 {
-    struct weir_timecode_track *timecode = &search->found->movie.timecode;
+    const struct weir_timecode_track *timecode = &search->found->movie.timecode;
     const uint64_t end = search->head.moov.end;
-    timecode->offset = search->head.timecode_at;
     return timecode->first.frames_per_second == 0 ||
            (timecode->offset <= end && end - timecode->offset >= 4);
 }
@@ -195,6 +194,7 @@ static bool find_grown(struct recover_search *search, struct weir_movie_found *h
     if (!accept(search, head)) {
         return false;
     }
+    found->movie.timecode.offset = search->head.timecode_at; // its table may be damaged
     if (!has_own_timecode(search)) {
         return recover_refuse(found, "its time code track is from another program");
     }
@@ -253,11 +253,17 @@ static bool find_lost(struct recover_search *search)
         *timecode = (struct weir_timecode_track){.offset = 0};
     }
     const bool has_frames = has_head && recover_read_tables(search);
+    const uint32_t num = found->movie.num_pieces;
     found->state = RECOVER_SALVAGED;
-    if (has_frames || found->refusal[0] != 0) {
+    if (found->refusal[0] != 0 || (has_frames && recover_agrees(search))) {
         return has_frames;
     }
     scan(search, 0);
+    if (has_frames && num > found->movie.num_pieces) {
+        clear(search);
+        recover_read_tables(search);
+        found->state = RECOVER_SALVAGED;
+    }
     if (!search->scan.format.codec) {
         weir_movie_clear(&found->movie); // none was found, or its head could not be read again
     } else if (!has_head) {
