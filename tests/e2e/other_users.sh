@@ -60,6 +60,7 @@ attack_outputs() {
     other ln -s /tmp/home /tmp/movies
     refused "" "$weir" transcode p.png /tmp/movies/out.mov
     refused "" "$weir" palette p.png /tmp/movies/
+    refused "" "$weir" mips p.png /tmp/movies/ --method per_level
     rm /tmp/movies
     other mkdir -m 777 /tmp/.weir-mips.part
     refused "" "$weir" mips p.png /tmp --method per_level

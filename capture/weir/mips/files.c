@@ -70,10 +70,11 @@ static enum weir_result lock(struct mips_files *files, bool *again)
     struct stat locked, named;
     mode_t mode;
     *again = false;
+    WEIR_TRY(look_at(files->temporary, &mode));
     if (mkdir(files->temporary, 0700) != 0 && errno != EEXIST) {
         return fail(files->temporary, errno, "change its permissions, or choose another folder");
     }
-    WEIR_TRY(look_at(files->temporary, &mode));
+    WEIR_TRY(look_at(files->temporary, &mode)); // somebody else may have made it
     const int fd = open(files->temporary, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     files->lock = fd >= 0 ? fdopendir(fd) : NULL;
     if (!files->lock) {
