@@ -70,6 +70,7 @@ static bool on_refusal(struct layer_sender *sender, const struct link_refuse *re
     struct layer_transfer *transfer = find_transfer(sender, refuse->stream);
     if (transfer) {
         transfer->is_answered = true;
+        transfer->is_refused = true;
         memcpy(transfer->reason, refuse->reason, sizeof(transfer->reason));
     }
     return true;

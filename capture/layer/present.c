@@ -120,24 +120,26 @@ static bool make_ready(const struct present *present)
     return is_done;
 }
 
-// Encode what was taken. Returns how many semaphores the present has to wait for in place of the
-// program's; 0: the program's own.
+// Encode what was taken, or drop it. Returns how many semaphores the present has to wait for in
+// place of the program's; 0: the program's own.
 static uint32_t encode(struct present *present, VkSemaphore waits[MAX_SWAPCHAINS])
 {
     const VkPresentInfoKHR *info = present->info;
     const bool is_simple = info->waitSemaphoreCount == 1 && info->swapchainCount == 1;
-    if (present->num_taken == 0 || (!is_simple && !make_ready(present))) {
-        return 0;
-    }
+    const bool is_ready = present->num_taken > 0 && (is_simple || make_ready(present));
     for (uint32_t i = 0; i < present->num_taken; i++) {
         struct taken *taken = &present->taken[i];
         taken->frame.wait = is_simple ? info->pWaitSemaphores[0] : taken->image->ready;
         taken->swapchain->queue = present->queue;
         taken->swapchain->last_encoded = ++present->device->num_encoded;
-        const bool is_encoded = layer_stream_encode(taken->stream, &taken->frame);
+        const bool is_encoded = is_ready && layer_stream_encode(taken->stream, &taken->frame);
         waits[i] = is_encoded ? taken->frame.done : taken->frame.wait;
+        if (!is_encoded) {
+            layer_transfer_drop(present->device->sender, &taken->stream->transfer,
+                                taken->frame.slot, taken->frame.time_ns);
+        }
     }
-    return present->num_taken;
+    return is_ready ? present->num_taken : 0;
 }
 
 VkResult layer_queue_present(VkQueue queue, const VkPresentInfoKHR *info)

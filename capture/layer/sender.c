@@ -364,6 +364,16 @@ void layer_transfer_push(struct layer_sender *sender, struct layer_transfer *tra
     pthread_mutex_unlock(&sender->mutex);
 }
 
+void layer_transfer_drop(struct layer_sender *sender, struct layer_transfer *transfer,
+                         uint32_t slot, int64_t time_ns)
+{
+    pthread_mutex_lock(&sender->mutex);
+    transfer->free_slots |= UINT64_C(1) << slot;
+    pthread_mutex_unlock(&sender->mutex);
+    layer_transfer_push(sender, transfer,
+                        &(const struct layer_blocks){.slot = LINK_NO_SLOT, .time_ns = time_ns});
+}
+
 void layer_sender_drain(struct layer_sender *sender, const struct timespec *until)
 {
     // The program may have been interrupted where it holds the mutex, and ended by its handler.

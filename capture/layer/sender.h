@@ -31,6 +31,7 @@ struct layer_transfer {
     uint64_t num_frames;   // that were pushed
     int64_t unreported_ns; // when the last one was presented, if it had no room; else 0
     bool is_answered;
+    bool is_refused;             // by the recorder, which has said so
     char reason[LINK_TEXT_SIZE]; // why the stream was refused
     // It was closed, but must stay: the thread waits for a GPU that has done nothing for ten
     // seconds, or it is that of the process which forked this one.
@@ -118,6 +119,10 @@ bool layer_transfer_get_slot(struct layer_sender *sender, struct layer_transfer 
 // second.
 void layer_transfer_push(struct layer_sender *sender, struct layer_transfer *transfer,
                          const struct layer_blocks *blocks);
+
+// Give a slot back: its frame is dropped.
+void layer_transfer_drop(struct layer_sender *sender, struct layer_transfer *transfer,
+                         uint32_t slot, int64_t time_ns);
 
 // Print a line on standard error, if the program has left that open.
 __attribute__((format(printf, 1, 2))) void layer_print(const char *format, ...);

@@ -146,7 +146,9 @@ struct layer_stream *layer_stream_open(struct layer_device *device,
                          : queue->can_compute ? "Weir cannot work on its device"
                                               : "it is presented from a queue without compute";
     if (reason) {
-        say(stream, swapchain, reason);
+        if (!stream->transfer.is_refused) {
+            say(stream, swapchain, reason);
+        }
         *is_refused = reason != stream->transfer.reason || stream->transfer.is_answered;
         destroy(stream);
         return NULL;

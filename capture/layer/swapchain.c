@@ -118,12 +118,14 @@ static VkImageUsageFlags missing_usage(const struct layer_device *device,
     return 0;
 }
 
-static bool create_semaphores(const struct layer_device *device,
-                              struct layer_swapchain_image *image)
+static bool create_semaphore(const struct layer_device *device, VkSemaphore *out)
 {
     const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
-    return device->CreateSemaphore(device->handle, &info, NULL, &image->ready) == VK_SUCCESS &&
-           device->CreateSemaphore(device->handle, &info, NULL, &image->done) == VK_SUCCESS;
+    VkSemaphore semaphore; // undefined where it fails
+    const bool is_made = device->CreateSemaphore(device->handle, &info, NULL, &semaphore) ==
+                         VK_SUCCESS;
+    *out = is_made ? semaphore : VK_NULL_HANDLE;
+    return is_made;
 }
 
 static bool get_images(const struct layer_device *device, struct layer_swapchain *swapchain)
@@ -141,13 +143,16 @@ static bool get_images(const struct layer_device *device, struct layer_swapchain
                                                  handles) == VK_SUCCESS;
     for (uint32_t i = 0; is_done && i < num; i++) {
         swapchain->images[i].handle = handles[i];
-        is_done = create_semaphores(device, &swapchain->images[i]);
+        is_done = create_semaphore(device, &swapchain->images[i].ready) &&
+                  create_semaphore(device, &swapchain->images[i].done);
     }
     free(handles);
     return is_done;
 }
 
-// Keep a swapchain that was made. Where there is no memory for it, it is not recorded.
+static const char no_memory[] = "a window is not recorded: no memory is left for it";
+
+// Keep a swapchain that was made.
 static void add(struct layer_device *device, const VkSwapchainCreateInfoKHR *info,
                 VkSwapchainKHR handle)
 {
@@ -158,6 +163,7 @@ static void add(struct layer_device *device, const VkSwapchainCreateInfoKHR *inf
     }
     struct layer_swapchain *swapchain = calloc(1, sizeof(*swapchain));
     if (!swapchain) {
+        layer_sender_say(device->sender, true, no_memory);
         return;
     }
     swapchain->handle = handle;
@@ -165,6 +171,7 @@ static void add(struct layer_device *device, const VkSwapchainCreateInfoKHR *inf
     swapchain->info.pNext = NULL;
     swapchain->info.pQueueFamilyIndices = NULL;
     if (!get_images(device, swapchain)) {
+        layer_sender_say(device->sender, true, no_memory);
         destroy(device, swapchain);
         return;
     }

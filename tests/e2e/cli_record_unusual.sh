@@ -45,18 +45,34 @@ try() {
     echo "$name: $movies movies"
 }
 ten=("$present" --frames 10)
+lost="weir: [^;]*; the program goes on unrecorded;"
+nothing="weir: [^;]*;weir: error: nothing was recorded: [^;]*;"
 
 # Threads, windows, devices.
 try threads 0 0 4 10 "" "${ten[@]}" --threads 4 --validate
 try threads_windows 0 0 6 10 "" "${ten[@]}" --threads 3 --windows 2 --validate --resize-each 100
 try devices 0 0 3 10 "" "${ten[@]}" --threads 3 --own-devices --validate
 try windows 0 0 64 3 "" "$present" --frames 3 --windows 64 --size 64x88
+refused="weir: warning: e2e_present ([0-9]*): a window of [0-9x]* is not recorded: its program shows too many windows at a time;"
+try too_many 0 0 64 3 "$refused$refused" "$present" --frames 3 --windows 33 --threads 2 --size 64x88
 try waits 0 0 1 10 "" "${ten[@]}" --waits 100 --validate
 try extensions 0 0 2 10 "" "${ten[@]}" --windows 2 --extensions --validate --api 1.1
 try shared_call 0 0 2 10 "" env VK_LAYER_PATH="$build/layer:$build/layer-stand-in" VK_INSTANCE_LAYERS=VK_LAYER_WEIR_capture:VK_LAYER_WEIR_stand_in \
     "${ten[@]}" --windows 2 --shared-call --headless
 
 # System calls are forbidden behind vkCreateDevice, before the first present or between two.
+for filter in errno trap; do
+    try $filter 1 0 0 0 "$nothing" "${ten[@]}" --filter $filter
+    try ${filter}_later 0 0 1 4-5 "$lost" "${ten[@]}" --filter $filter --filter-at 4
+done
 try kill 0 0 1 10 "" "${ten[@]}" --filter kill
 try kill_later 0 0 1 10 "" "${ten[@]}" --filter kill --filter-at 4
+
+# exit() at each place where a present holds a mutex of the layer, and in its waits.
+for unlock in 1 2 3 4 5 6 7 8; do
+    try unlock_$unlock 3 3 1 5-9 "" "${ten[@]}" --exit-at-unlock $unlock
+done
+for us in 1 2000 10000 15000; do
+    try after_$us 3 3 1 15-29 "" "$present" --frames 30 --exit-after $us --fps 100
+done
 echo passed
