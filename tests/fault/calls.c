@@ -4,12 +4,17 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -70,6 +75,51 @@ WRAP(void *, mmap64, FAULT_MMAP, MAP_FAILED, FD,
 WRAP(int, pthread_create, FAULT_THREAD, errno, NO_FILE,
      (pthread_t * thread, const pthread_attr_t *attributes, void *(*run)(void *), void *user),
      (thread, attributes, run, user))
+
+WRAP(int, socket, FAULT_SOCKET, -1, NO_FILE, (int domain, int type, int protocol),
+     (domain, type, protocol))
+WRAP(int, bind, FAULT_SOCKET, -1, NO_FILE, (int fd, __CONST_SOCKADDR_ARG address, socklen_t size),
+     (fd, address, size))
+WRAP(int, listen, FAULT_SOCKET, -1, NO_FILE, (int fd, int num), (fd, num))
+WRAP(int, connect, FAULT_CONNECT, -1, NO_FILE,
+     (int fd, __CONST_SOCKADDR_ARG address, socklen_t size), (fd, address, size))
+WRAP(int, accept4, FAULT_CONNECT, -1, NO_FILE,
+     (int fd, __SOCKADDR_ARG address, socklen_t *size, int flags), (fd, address, size, flags))
+WRAP(int, getsockopt, FAULT_SOCKET, -1, NO_FILE,
+     (int fd, int level, int name, void *value, socklen_t *size), (fd, level, name, value, size))
+WRAP(ssize_t, sendmsg, FAULT_SEND, -1, NO_FILE, (int fd, const struct msghdr *message, int flags),
+     (fd, message, flags))
+WRAP(ssize_t, recvmsg, FAULT_RECEIVE, -1, NO_FILE, (int fd, struct msghdr *message, int flags),
+     (fd, message, flags))
+WRAP(int, poll, FAULT_POLL, -1, NO_FILE, (struct pollfd * fds, nfds_t num, int ms), (fds, num, ms))
+WRAP(int, pipe2, FAULT_DESCRIPTOR, -1, NO_FILE, (int ends[2], int flags), (ends, flags))
+WRAP(int, eventfd, FAULT_DESCRIPTOR, -1, NO_FILE, (unsigned count, int flags), (count, flags))
+WRAP(int, signalfd, FAULT_DESCRIPTOR, -1, NO_FILE, (int fd, const sigset_t *set, int flags),
+     (fd, set, flags))
+WRAP(int, memfd_create, FAULT_DESCRIPTOR, -1, NO_FILE, (const char *name, unsigned flags),
+     (name, flags))
+WRAP(pid_t, fork, FAULT_PROCESS, -1, NO_FILE, (void), ())
+WRAP(int, execvp, FAULT_PROCESS, -1, PATH, (const char *path, char *const *arguments),
+     (path, arguments))
+WRAP(int, posix_spawnp, FAULT_PROCESS, errno, PATH,
+     (pid_t * process, const char *path, const posix_spawn_file_actions_t *files,
+      const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment),
+     (process, path, files, attributes, arguments, environment))
+
+typedef int fcntl_function(int fd, int command, ...);
+int fcntl(int fd, int command, ...)
+{
+    va_list list;
+    va_start(list, command);
+    void *argument = va_arg(list, void *);
+    va_end(list);
+    NEXT(fcntl_function, "fcntl")
+    const bool is_counted = command == F_ADD_SEALS || command == F_GET_SEALS ||
+                            command == F_DUPFD_CLOEXEC;
+    return is_counted && fault_is_chosen(FAULT_DESCRIPTOR, CALLER, NO_FILE)
+               ? -1
+               : next(fd, command, argument);
+}
 
 // A call that may also read or write half of its bytes.
 #define WRAP_SHORT(name, kind, parameters, arguments)                                              \

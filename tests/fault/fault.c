@@ -7,6 +7,9 @@
 // make: the Vulkan driver and its compiler abort without memory, and that is theirs. Memory of
 // Weir's own code is the kind malloc, that of the libraries the kind malloc_lib.
 //
+// WEIR_FAULT_IN=NAME: only in processes of that name. WEIR_FAULT_OBJECT=NAME: only calls of the
+// object whose name begins so, in place of those above.
+//
 // WEIR_FAULT_LOG=FILE gets lines: "failed KIND NAME", with the file of the call where it has one;
 // "crash SIGNAL OBJECT", with the first object on the stack that is not of the C library; and, with
 // the fault "none", "calls KIND NUMBER" at the end.
@@ -25,15 +28,16 @@
 #include <unistd.h>
 
 static const char *const kind_names[FAULT_NUM_KINDS] = {
-    "open",   "read",  "write", "pwrite",         "fdatasync", "fsync",      "ftruncate",
-    "rename", "mkdir", "mmap",  "pthread_create", "malloc",    "malloc_lib",
+    "open",    "read",  "write",   "pwrite",         "fdatasync",  "fsync",      "ftruncate",
+    "rename",  "mkdir", "mmap",    "pthread_create", "malloc",     "malloc_lib", "socket",
+    "connect", "send",  "receive", "poll",           "descriptor", "process",
 };
 static const struct {
     const char *name;
     int number;
 } errors[] = {{"EIO", EIO},       {"ENOSPC", ENOSPC}, {"ENOMEM", ENOMEM}, {"EAGAIN", EAGAIN},
               {"EINTR", EINTR},   {"EMFILE", EMFILE}, {"EACCES", EACCES}, {"EROFS", EROFS},
-              {"EDQUOT", EDQUOT}, {"EBADF", EBADF}};
+              {"EDQUOT", EDQUOT}, {"EBADF", EBADF},   {"EPERM", EPERM}};
 enum mode { FAILS, SHORT, SLOW };
 
 static struct {
@@ -46,6 +50,7 @@ static struct {
 static const char *log_path;
 static atomic_int early_calls[FAULT_NUM_KINDS], *calls = early_calls; // of child processes too
 static pid_t program;
+static bool is_other; // a process that is left out
 
 // Append a line to the log by system calls alone, as memory may be what fails.
 static void tell(const char *verb, const char *what, const char *name)
@@ -76,7 +81,7 @@ bool fault_is_chosen(enum fault_kind kind, void *caller, int fd, const char *pat
 {
     const enum owner owner = owner_of(caller);
     const bool is_memory = kind == FAULT_MALLOC;
-    if (owner == OWNER_OTHER || (fd >= 0 && fd <= STDERR_FILENO)) {
+    if (is_other || owner == OWNER_OTHER || (fd >= 0 && fd <= STDERR_FILENO)) {
         return false;
     }
     kind = is_memory && owner == OWNER_LIBRARY ? FAULT_MALLOC_LIB : kind;
@@ -128,8 +133,9 @@ __attribute__((constructor)) static void begin(void)
     fault_serve();
     program = getpid();
     share_calls();
-    const char *text = getenv("WEIR_FAULT");
+    const char *text = getenv("WEIR_FAULT"), *in = getenv("WEIR_FAULT_IN");
     log_path = getenv("WEIR_FAULT_LOG");
+    is_other = in && strcmp(in, program_invocation_short_name) != 0;
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     for (size_t i = 0; i < sizeof(crashes) / sizeof(crashes[0]); i++) {
         signal(crashes[i], on_crash);
@@ -160,7 +166,7 @@ __attribute__((constructor)) static void begin(void)
 
 __attribute__((destructor)) static void end(void)
 {
-    for (int i = 0; i < FAULT_NUM_KINDS && !fault.is_on && getpid() == program; i++) {
+    for (int i = 0; i < FAULT_NUM_KINDS && !fault.is_on && !is_other && getpid() == program; i++) {
         char number[16];
         snprintf(number, sizeof(number), "%d", atomic_load(&calls[i]));
         tell("calls", kind_names[i], number);

@@ -20,6 +20,14 @@ enum fault_kind {
     FAULT_THREAD,
     FAULT_MALLOC,
     FAULT_MALLOC_LIB,
+    // These are of processes that speak with each other.
+    FAULT_SOCKET,
+    FAULT_CONNECT, // and to accept
+    FAULT_SEND,
+    FAULT_RECEIVE,
+    FAULT_POLL,
+    FAULT_DESCRIPTOR, // that is no file: of a pipe, an event, signals, memory, a copy
+    FAULT_PROCESS,
     FAULT_NUM_KINDS,
 };
 

@@ -159,6 +159,39 @@ judge_error() {
     judge_cause "$@"
 }
 
+# judge_recording PROGRAM FAULT: the program that was recorded has ended with its own status, and what is there of its movie
+# plays. What is missing is explained.
+judge_recording() {
+    local program=$1 own=none file frames total wanted
+    [ ! -e out/status.txt ] || own=$(<out/status.txt)
+    case $program:$fault:$own in
+    *:0 | record:*:none) ;; # which has not started it
+    recorded:*DEVICE_LOST:1) ;;
+    recorded:malloc:*:1) says "VkResult -1" || echo "the program ended with 1" ;; # of an instance, or a device
+    *) echo "the program ended with $own" ;;
+    esac
+    judge_movies
+    wanted=$total
+    count_frames ../right/$program/movie.mov
+    for file in "${left[@]}"; do
+        case $file in
+        status.txt | movie.mov) ;;
+        *) says "${file##*/}" || echo "left $file behind" ;;
+        esac
+    done
+    [[ $fault != *:EINTR || $fault =~ ^(open|ftruncate): ]] || [ "$status:$wanted:${#errors[@]}" = "0:$frames:0" ] || echo "a signal has done harm"
+    [ "$wanted" -le "$frames" ] || echo "$wanted frames"
+    [ ${#errors[@]} -gt 0 ] || [ "$status:$wanted" = "0:$frames" ] || echo "status $status and $wanted frames without a message"
+    # The recorder knows of its own failures only.
+    [ "$status" != 0 ] || [ "$wanted" -ge "$([ $program = recorded ] && echo 1 || echo "$frames")" ] ||
+        echo "status 0 and $wanted frames"
+    judge_words "$program"
+    for file in "$XDG_RUNTIME_DIR"/*; do
+        echo "left $file behind"
+        rm -r "$file"
+    done
+}
+
 # judge PROGRAM FAULT: prints what is wrong, if anything is, of the run that read_run read.
 judge() {
     local program=$1 fault=$2 file
@@ -170,6 +203,11 @@ judge() {
     *) echo "crashed in $object, status $status" ;;
     esac
     [ "$status" -le 128 ] || return 0
+    case $program in record | recorded)
+        judge_recording "$@"
+        return
+        ;;
+    esac
     for file in "${left[@]}"; do
         case $program:$file in window:movie-*.mov) continue ;; esac # a segment after a new swapchain
         [ -e "../right/$program/$file" ] || echo "left $file behind"

@@ -7,6 +7,7 @@
 // (begin and end of a command buffer). MODE is the name of a VkResult without VK_ and ERROR_, such
 // as DEVICE_LOST. After a DEVICE_LOST every later submit, wait, acquire and present answers it too,
 // as on a device that is gone.
+#include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -17,6 +18,7 @@
 #include <vulkan/vk_layer.h>
 #include <vulkan/vulkan.h>
 
+#define CALLER __builtin_return_address(0)
 enum kind { SUBMIT, WAIT, ACQUIRE, PRESENT, CREATE, ALLOCATE, MAP, RECORD, NUM_KINDS };
 static const char *const kind_names[NUM_KINDS] = {"submit", "wait",     "acquire", "present",
                                                   "create", "allocate", "map",     "record"};
@@ -102,13 +104,28 @@ static void lose_device(enum kind kind)
     }
 }
 
-// Count a call. Returns what it is to fail with, or VK_SUCCESS.
-static VkResult next_result(enum kind kind, const char *name)
+// True if the call comes from what WEIR_FAULT_OBJECT names, if it names any.
+static bool is_of_object(void *caller)
 {
-    const int number = atomic_fetch_add(&calls[kind], 1) + 1;
+    static const char *only;
+    if (!only) {
+        only = getenv("WEIR_FAULT_OBJECT");
+    }
+    struct dl_find_object found;
+    return !only || (_dl_find_object(caller, &found) == 0 &&
+                     strstr(found.dlfo_link_map->l_name, only) != NULL);
+}
+
+// Count a call. Returns what it is to fail with, or VK_SUCCESS.
+static VkResult next_result(enum kind kind, const char *name, void *caller)
+{
     if (atomic_load(&is_lost) && kind <= PRESENT) {
         return VK_ERROR_DEVICE_LOST;
     }
+    if (!is_of_object(caller)) {
+        return VK_SUCCESS;
+    }
+    const int number = atomic_fetch_add(&calls[kind], 1) + 1;
     if (!fault.is_on || kind != fault.kind || number != fault.number) {
         return VK_SUCCESS;
     }
@@ -136,7 +153,7 @@ static VkResult join(VkResult real, VkResult wanted)
     static PFN_vk##name real_##name;                                                               \
     static VKAPI_ATTR VkResult VKAPI_CALL wrap_##name parameters                                   \
     {                                                                                              \
-        const VkResult result = next_result(kind, "vk" #name);                                     \
+        const VkResult result = next_result(kind, "vk" #name, CALLER);                             \
         return is_failure(result) ? result : join(real_##name arguments, result);                  \
     }
 #define WRAP_QUEUE(kind, name, parameters, arguments)                                              \
@@ -144,7 +161,7 @@ static VkResult join(VkResult real, VkResult wanted)
     static VKAPI_ATTR VkResult VKAPI_CALL wrap_##name parameters                                   \
     {                                                                                              \
         pthread_mutex_lock(&queue_lock);                                                           \
-        VkResult result = next_result(kind, "vk" #name);                                           \
+        VkResult result = next_result(kind, "vk" #name, CALLER);                                   \
         result = is_failure(result) ? result : join(real_##name arguments, result);                \
         pthread_mutex_unlock(&queue_lock);                                                         \
         return result;                                                                             \
@@ -155,7 +172,7 @@ static VkResult join(VkResult real, VkResult wanted)
     static VKAPI_ATTR VkResult VKAPI_CALL wrap_Create##name(                                       \
         VkDevice d, const info *i, const VkAllocationCallbacks *a, object *o)                      \
     {                                                                                              \
-        const VkResult result = next_result(CREATE, "vkCreate" #name);                             \
+        const VkResult result = next_result(CREATE, "vkCreate" #name, CALLER);                     \
         if (result != VK_SUCCESS) {                                                                \
             memset(o, 0xee, sizeof(*o));                                                           \
             return result;                                                                         \
@@ -265,7 +282,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL wrap_CreateDevice(VkPhysicalDevice physica
            link->function != VK_LAYER_LINK_INFO) {
         link = (void *)link->pNext;
     }
-    const VkResult result = next_result(CREATE, "vkCreateDevice");
+    const VkResult result = next_result(CREATE, "vkCreateDevice", CALLER);
     if (result != VK_SUCCESS) {
         return result;
     }

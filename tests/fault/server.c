@@ -11,10 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/pidfd.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { PATIENCE_MS = 120000, NOT_ENDED = 128 + SIGKILL };
+enum { PAUSE_US = 20000, MAX_PAUSES = 500 }; // until its own child processes have ended too
 
 static void redirect(int fd, const char *folder, const char *name, int flags)
 {
@@ -42,6 +44,22 @@ static void become_program(const char *folder, const char *fault)
     unsetenv("WEIR_FAULT_SERVER");
 }
 
+// True if none of a group is left, of whose orphans this process is the parent.
+static bool wait_for_group(pid_t group)
+{
+    pid_t process = 0;
+    for (int i = 0; i < MAX_PAUSES && process >= 0; i++) {
+        process = waitpid(-group, NULL, WNOHANG);
+        if (process == 0) {
+            usleep(PAUSE_US);
+        }
+    }
+    if (process >= 0) {
+        kill(-group, SIGKILL);
+    }
+    return process < 0;
+}
+
 static int wait_for(pid_t program)
 {
     const int fd = pidfd_open(program, 0);
@@ -51,7 +69,7 @@ static int wait_for(pid_t program)
     }
     close(fd);
     int status = 0;
-    if (waitpid(program, &status, 0) != program) {
+    if (waitpid(program, &status, 0) != program || !wait_for_group(program)) {
         return NOT_ENDED;
     }
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
@@ -76,6 +94,7 @@ void fault_serve(void)
         return;
     }
     closefrom(STDERR_FILENO + 1);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
     if (driver) { // what the Vulkan loader would load in each run; without it runs only take longer
         dlopen(driver, RTLD_LAZY | RTLD_LOCAL);
     }

@@ -8,7 +8,9 @@
 # - another status: a message, no line of it twice, in words of the program's users. It names the file whose call failed, or
 #   one of the command line, or says that memory or a thread failed. A movie that is there decodes, with as many frames as
 #   are said to be written; every other output is absent, or whole;
-# - no other file is left.
+# - no other file is left;
+# - a recorder leaves nothing in its folder and no process, a program that is recorded ends with its own status, and frames are
+#   missing only where a message says why.
 # bash sweep.sh BIN FAULT.so LAYER_FOLDER FOLDER JOBS CASES [PREFIX]: CASES, or "all", of those that begin with PREFIX, a
 # regular expression such as "transcode write:", JOBS at a time. A number of them lie evenly in the list, from where
 # WEIR_SEED says; without PREFIX they are of four programs, all drawn by WEIR_SEED. FOLDER is made anew.
@@ -50,10 +52,21 @@ declare -A commands=(
     [in_place]="weir recover movie.mov --in-place"
     [join]="weir join ../../a.mov ../../b.mov movie.mov"
     [window]="sample_capture --size 64x48 --frames 5 --fps 60 --policy wait --output movie.mov"
+    [record]="weir record --codec hap --policy wait --quiet --output movie.mov -- ../../own.sh e2e_fake_layer --frames 5"
+    [recorded]="weir record --codec hap --policy wait --quiet --output movie.mov -- ../../own.sh e2e_present --frames 5 --headless"
+)
+build=$(dirname "$bin")
+# Where calls fail: in the recorder, or in the layer in the program.
+declare -A environments=(
+    [record]="WEIR_FAULT_IN=weir"
+    [recorded]="WEIR_FAULT_IN=e2e_present WEIR_FAULT_OBJECT=libVkLayer_WEIR_capture
+        VK_LAYER_PATH=$build/layer:$layers:$build/layer-stand-in
+        VK_INSTANCE_LAYERS=VK_LAYER_WEIR_capture:VK_LAYER_WEIR_fault:VK_LAYER_WEIR_stand_in"
 )
 programs=(info transcode snappy scale texture textures rewrap decode mips palette best palettes recolor bench sound recover
-    in_place join)
+    in_place join record)
 [ ! -x "$bin/sample_capture" ] || programs+=(sample)
+[ ! -x "$bin/e2e_present" ] || programs+=(recorded)
 
 # A display for the window; without one it fails.
 start_display() {
@@ -81,6 +94,9 @@ needs() {
 
 make_inputs() {
     local one=(-map 0 -frames:v 1)
+    # A program that is recorded: the status with which it ends is a file.
+    printf '#!/bin/sh\n"%s/$@"\necho $? >status.txt\n' "$bin" >own.sh
+    chmod +x own.sh
     mkdir frames
     ffmpeg -nostdin -v error -f lavfi -i testsrc=size=24x16:rate=5:duration=1 -f lavfi -i sine=duration=1:sample_rate=8000 \
         -f lavfi -i sine=duration=1:sample_rate=11025 -map 0 -c:v png in.mkv -map 0 -t 0.4 frames/f_%02d.png \
@@ -136,6 +152,11 @@ ask() {
 enter() {
     mkdir "$1"
     cd "$1"
+    export XDG_RUNTIME_DIR=$PWD/run
+    if [ ${#PWD} -gt 60 ]; then # paths of sockets are short
+        XDG_RUNTIME_DIR=$(mktemp -d)
+    fi
+    mkdir -p "$XDG_RUNTIME_DIR"
     start judge "$bin/fault_judge"
     started=
 }
@@ -153,11 +174,12 @@ driver=$(sed -n 's/.*"library_path": *"\(.*lvp.*\)".*/\1/p' "${VK_DRIVER_FILES:-
 # run PROGRAM FAULT: in a folder "out" that is empty; leaves status, out.txt, err.txt and log.txt. The program is started
 # once for all its faults (server.h).
 run() {
-    local command
+    local command environment
     if [ "$started" != "$1" ]; then
         read -ra command <<<"${commands[$1]}"
+        read -ra environment -d '' <<<"${environments[$1]:-}" || true
         start program env WEIR_FAULT_SERVER="$PWD" ${driver:+WEIR_FAULT_DRIVER="$driver"} WEIR_FAULT_LOG="$PWD/log.txt" \
-            LD_PRELOAD="$library" VK_LAYER_PATH="$layers" VK_INSTANCE_LAYERS=VK_LAYER_WEIR_fault "$bin/${command[0]}" \
+            LD_PRELOAD="$library" VK_LAYER_PATH="$layers" VK_INSTANCE_LAYERS=VK_LAYER_WEIR_fault "${environment[@]}" "$bin/${command[0]}" \
             "${command[@]:1}"
         started=$1
     fi
@@ -187,7 +209,7 @@ make_references() {
 }
 
 kinds=(open read write pwrite fdatasync fsync ftruncate rename mkdir mmap pthread_create malloc malloc_lib
-    submit wait acquire present create allocate map record)
+    submit wait acquire present create allocate map record socket connect send receive poll descriptor process)
 
 # modes KIND: the ways in which such a call fails.
 modes() {
@@ -207,6 +229,11 @@ modes() {
     create | allocate) echo OUT_OF_DEVICE_MEMORY ;;
     map) echo MEMORY_MAP_FAILED OUT_OF_DEVICE_MEMORY ;;
     record) echo OUT_OF_HOST_MEMORY ;;
+    socket | descriptor) echo EMFILE EACCES ;;
+    connect) echo EMFILE EACCES EINTR ;;
+    send | receive) echo ENOMEM EINTR EPERM ;;
+    poll) echo EINTR ENOMEM ;;
+    process) echo EAGAIN EACCES ;;
     esac
 }
 
@@ -217,9 +244,16 @@ list_cases() {
     for program in "${programs[@]}"; do
         for kind in "${kinds[@]}"; do
             number=${counts[$program $kind]:-0} step=1
+            case $kind:$program in
+            *:record) ;;
+            present:recorded) continue ;; # what it answers is the program's
+            *:recorded) ;;
+            socket:* | connect:* | send:* | receive:* | poll:* | descriptor:* | process:*) continue ;;
+            esac
             case $kind in malloc) ;; malloc_lib) step=$((number / 60 + 1)) ;; *) step=$((number / 12 + 1)) ;; esac
             for ((n = 1; n <= number; n += step)); do
                 for mode in $(modes $kind); do
+                    case $program:$kind:$mode in record:receive:EPERM) continue ;; esac # a sandbox of the program
                     echo "$program $kind:$n:$mode"
                     case $kind:$mode in *write:EIO | *write:ENOSPC | open:EMFILE) echo "$program $kind:$n+:$mode" ;; esac
                 done
