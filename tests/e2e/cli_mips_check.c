@@ -10,67 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "capture/files/picture/picture.h"
+#include "tests/e2e/level_files.h"
 #include "tests/expect.h"
 #include "tests/ref/pyramid_compare.h"
 #include "tests/ref/texel.h"
-
-struct level {
-    uint32_t width, height;
-    double (*texels)[4]; // numbers as the file has them, integers as 0 .. 1
-};
-
-static void *get_memory(size_t size)
-{
-    void *memory = calloc(1, size);
-    test_must(memory, "memory");
-    return memory;
-}
-
-// The file PREFIX_levelNN.png or .pfm, with something before the ending. False: it is not there.
-static bool read_file(const char *prefix, uint32_t number, const char *ending, struct level *level)
-{
-    const struct weir_log log = {.print = weir_log_print_stderr};
-    struct weir_picture picture;
-    char path[4096];
-    snprintf(path, sizeof(path), "%s_level%02u%s", prefix, number, ending);
-    if (access(path, F_OK) != 0) {
-        return false;
-    }
-    test_must(weir_picture_read(path, NULL, &log, &picture) == WEIR_OK, path);
-    *level = (struct level){picture.width, picture.height, NULL};
-    level->texels = get_memory((size_t)picture.width * picture.height * sizeof(*level->texels));
-    float *row = get_memory((size_t)picture.width * 4 * sizeof(*row));
-    for (uint32_t y = 0; y < picture.height; y++) {
-        weir_picture_row(&picture, y, row);
-        for (size_t i = 0; i < (size_t)picture.width * 4; i++) {
-            level->texels[(size_t)y * picture.width + i / 4][i % 4] = row[i];
-        }
-    }
-    free(row);
-    weir_picture_free(&picture);
-    return true;
-}
-
-// A level, and its alpha from a file of its own where there is one. No texels: there is no such
-// level.
-static struct level read_level(const char *prefix, uint32_t number)
-{
-    struct level level = {0}, alpha;
-    if (read_file(prefix, number, ".png", &level) || !read_file(prefix, number, ".pfm", &level) ||
-        !read_file(prefix, number, "_alpha.pfm", &alpha)) {
-        return level;
-    }
-    test_must(alpha.width == level.width && alpha.height == level.height,
-              "alpha of the size of its level");
-    for (size_t i = 0; i < (size_t)alpha.width * alpha.height; i++) {
-        level.texels[i][3] = alpha.texels[i][0];
-    }
-    free(alpha.texels);
-    return level;
-}
 
 // sRGB formats store what the file has; the reference packs light.
 static void to_light(struct level *level)
@@ -114,18 +58,18 @@ int main(int argc, char **argv)
     pyramid.format = format->format;
     pyramid.read_back = strcmp(argv[4], "quantised") == 0 ? REF_PYRAMID_QUANTISED
                                                           : REF_PYRAMID_CONTINUOUS;
-    struct level level = read_level(argv[1], 0);
+    struct level level = level_read(argv[1], 0);
     test_must(level.texels, "level 0");
     pyramid.width = level.width;
     pyramid.height = level.height;
     pyramid = ref_pyramid_resolve(&pyramid);
-    uint8_t *memory = get_memory(ref_pyramid_size(&pyramid));
+    uint8_t *memory = level_memory(ref_pyramid_size(&pyramid));
     put_level(&pyramid, format, 0, &level, memory);
     for (uint32_t i = 1; i < pyramid.levels; i++) {
-        level = read_level(argv[1], i);
+        level = level_read(argv[1], i);
         put_level(&pyramid, format, i, &level, memory);
     }
-    test_expect(!read_level(argv[1], pyramid.levels).texels, "%s: no level follows the one of 1x1",
+    test_expect(!level_read(argv[1], pyramid.levels).texels, "%s: no level follows the one of 1x1",
                 argv[1]);
     struct ref_pyramid_difference far = {0};
     const bool is_same = ref_pyramid_compare(&pyramid, memory, &far) == REF_PYRAMID_SAME;

@@ -50,10 +50,10 @@ expect() {
 expect "weir tex" texture
 expect "weir help pal" palette
 expect "weir texture --con" --container
-expect "weir texture --s" --slice --srgb --strict
+expect "weir texture --s" --slice --srgb --strict --swizzle
 expect "weir texture --codec eac" eac_r11 eac_rg11 eac_r11_snorm eac_rg11_snorm
 expect "weir texture --codec=etc2" etc2_rgb etc2_rgb8a1 etc2_rgba
-expect "weir texture --codec bc1 --alpha " straight multiply ignore unread
+expect "weir texture --codec bc1 --alpha " straight multiply ignore unread data
 expect "weir transcode --effort " default fast high live
 expect "weir palette --export " a.gpl b.hex c.png dir
 expect "weir palette in.png --export=" a.gpl b.hex c.png dir

@@ -9,6 +9,7 @@
 #include <libavutil/pixdesc.h>
 
 #include "capture/base/size.h"
+#include "capture/files/picture/change.h"
 #include "capture/files/source/list.h"
 #include "capture/files/source/reader.h"
 #include "capture/files/source/scale.h"
@@ -277,12 +278,13 @@ void weir_picture_free(struct weir_picture *picture)
 
 const uint8_t *weir_picture_bytes(const struct weir_picture *picture, uint32_t y)
 {
-    return picture->type == WEIR_PICTURE_8 && picture->orientation <= WEIR_ORIENTATION_UPRIGHT
+    return picture->type == WEIR_PICTURE_8 && !picture->changes &&
+                   picture->orientation <= WEIR_ORIENTATION_UPRIGHT
                ? picture->texels + y * picture->pitch
                : NULL;
 }
 
-void weir_picture_row(const struct weir_picture *picture, uint32_t y, float *row)
+static void read_row(const struct weir_picture *picture, uint32_t y, float *row)
 {
     for (uint32_t x = 0; x < picture->width; x++, row += 4) {
         const struct weir_orientation_texel at = weir_orientation_stored(
@@ -298,5 +300,13 @@ void weir_picture_row(const struct weir_picture *picture, uint32_t y, float *row
                          ? (float)texel[c] / UINT8_MAX
                          : (float)((const uint16_t *)(const void *)texel)[c] / UINT16_MAX;
         }
+    }
+}
+
+void weir_picture_row(const struct weir_picture *picture, uint32_t y, float *row)
+{
+    read_row(picture, y, row);
+    if (picture->changes) {
+        weir_picture_change_row(picture, row);
     }
 }

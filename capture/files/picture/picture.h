@@ -22,6 +22,18 @@ enum weir_picture_type {
     WEIR_PICTURE_FLOAT = 4, // 32-bit floats
 };
 
+// Changes in the order in which they are made (change.h).
+struct weir_picture_changes {
+    bool bleed; // texels of alpha 0 get the colour of the nearest others, step by step
+    // One to four letters of r, g, b, a, 0 and 1: the sources of R, G, B and A. Missing ones are 0,
+    // a missing A is 1. NULL: none.
+    const char *swizzle;
+    bool flip_green; // G becomes 1 - G
+    // R, G and B are vectors, -1 .. 1 as 0 .. 1. Z is rebuilt where B is 0 in the whole picture.
+    // Vectors whose length is not near 1 get it.
+    bool normals;
+};
+
 struct weir_picture {
     uint32_t width, height; // upright [texels]
     enum weir_picture_type type;
@@ -35,6 +47,9 @@ struct weir_picture {
     uint8_t *texels;
     size_t pitch;    // [bytes]
     int orientation; // how the texels are stored: 1 .. 8 as in EXIF, 0 = upright
+
+    const struct weir_picture_changes *changes; // of rows; NULL: none
+    bool lacks_z;                               // Z is rebuilt
 };
 
 // Read one picture, or the first frame of a movie. A folder or a numbered sequence is refused, and
@@ -59,7 +74,7 @@ enum weir_result weir_picture_of_texture(const struct weir_texture *texture, uin
 void weir_picture_row(const struct weir_picture *picture, uint32_t y, float *row);
 
 // Get row `y` from the top as width RGBA8 texels in the picture's own memory; NULL if it is not
-// there as such, because the values have more bits or the picture has to be turned upright.
+// there as such, because the values have more bits or the picture is changed or turned upright.
 const uint8_t *weir_picture_bytes(const struct weir_picture *picture, uint32_t y);
 
 // Round 0 .. 1 to the nearest of 0 .. max. Values outside are clamped, NaN is 0.

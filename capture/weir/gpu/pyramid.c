@@ -35,11 +35,12 @@ static enum weir_result make_image(struct cli_pyramid *run)
             "no pyramid of %ux%u in %s can be made; try a smaller picture or another --format",
             params->width, params->height, params->format->name);
     }
-    return weir_image_create(run->gpu->context, &run->image.params, &run->wrapped);
+    return WEIR_OK;
 }
 
 static enum weir_result make_target(struct cli_pyramid *run)
 {
+    WEIR_TRY(weir_image_create(run->gpu->context, &run->image.params, &run->wrapped));
     WEIR_TRY(weir_pyramid_target_create(
         run->pyramid,
         weir_pyramid_target_params(.images = (const weir_image *const[]){run->wrapped}),
@@ -64,6 +65,10 @@ enum weir_result cli_pyramid_init(struct cli_pyramid *run, struct cli_gpu *gpu,
                                   const struct cli_pyramid_params *params)
 {
     *run = (struct cli_pyramid){.params = *params, .gpu = gpu};
+    if (params->by_host) {
+        WEIR_TRY(make_image(run));
+        return make_objects(run);
+    }
     WEIR_TRY(weir_pyramid_create(
         gpu->context,
         weir_pyramid_params(.method = params->method, .reduction = params->reduction,
@@ -108,24 +113,26 @@ static uint32_t band_end(const struct cli_pyramid *run, uint32_t level, uint32_t
     return rows < height - top ? top + (uint32_t)rows : height;
 }
 
-enum weir_result cli_pyramid_upload(struct cli_pyramid *run, cli_pyramid_row *fill, void *user)
+enum weir_result cli_pyramid_upload(struct cli_pyramid *run, uint32_t level, cli_pyramid_row *fill,
+                                    void *user)
 {
     const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
     const struct weir_gpu_scope unused = {transfer, 0, VK_IMAGE_LAYOUT_UNDEFINED};
     const struct weir_gpu_scope filled = {transfer, VK_ACCESS_TRANSFER_WRITE_BIT,
                                           VK_IMAGE_LAYOUT_GENERAL};
-    const uint64_t row = row_size(run, 0);
-    for (uint32_t top = 0, bottom; top < run->params.height; top = bottom) {
-        bottom = band_end(run, 0, top);
+    const uint32_t height = extent_of(run, level).height;
+    const uint64_t row = row_size(run, level);
+    for (uint32_t top = 0, bottom; top < height; top = bottom) {
+        bottom = band_end(run, level, top);
         for (uint32_t y = top; y < bottom; y++) {
             fill(user, y, run->staging.mapped + (y - top) * row);
         }
         VkCommandBuffer commands;
         WEIR_TRY(weir_gpu_begin(run->gpu->work, &commands));
-        if (top == 0) {
+        if (level == 0 && top == 0) {
             weir_cmd_barrier(run->gpu->work, commands, &run->image.params, unused, filled);
         }
-        const VkBufferImageCopy copy = band_copy(run, 0, top, bottom);
+        const VkBufferImageCopy copy = band_copy(run, level, top, bottom);
         vkCmdCopyBufferToImage(commands, run->staging.buffer, run->image.params.image,
                                VK_IMAGE_LAYOUT_GENERAL, 1, &copy);
         WEIR_TRY(weir_gpu_run(run->gpu->work, commands));

@@ -17,6 +17,7 @@ struct cli_pyramid_params {
     const struct weir_pyramid_format_info *format;
     uint32_t width, height, levels; // of level 0 [texels], and how many there are
     bool exact_srgb;
+    bool by_host; // no kernel makes levels: they are uploaded
 };
 
 struct cli_pyramid {
@@ -42,7 +43,9 @@ void cli_pyramid_finish(struct cli_pyramid *run);
 // A row of packed texels to fill, or to take.
 typedef void cli_pyramid_row(void *user, uint32_t y, uint8_t *texels);
 
-enum weir_result cli_pyramid_upload(struct cli_pyramid *run, cli_pyramid_row *fill, void *user);
+// Level 0 comes first.
+enum weir_result cli_pyramid_upload(struct cli_pyramid *run, uint32_t level, cli_pyramid_row *fill,
+                                    void *user);
 enum weir_result cli_pyramid_execute(struct cli_pyramid *run);
 enum weir_result cli_pyramid_download(struct cli_pyramid *run, uint32_t level,
                                       cli_pyramid_row *take, void *user);

@@ -140,7 +140,8 @@ static enum weir_result make_pass(struct cli_scaler *scaler, uint32_t length, Vk
     struct cli_taps taps;
     enum weir_result result = WEIR_OK;
     pass->size = size;
-    if (!cli_taps_init(&taps, length, is_vertical ? size.height : size.width)) {
+    if (!cli_taps_init(&taps, length, is_vertical ? size.height : size.width,
+                       CLI_FILTER_CATMULL_ROM, CLI_EDGE_MIRROR)) {
         cli_report_error("no memory to make frames smaller; close other programs");
         result = WEIR_ERROR_OUT_OF_MEMORY;
     }

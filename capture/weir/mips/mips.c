@@ -40,6 +40,9 @@ static const char *format_name(int index)
     return (size_t)index < num_formats ? formats[index].name : NULL;
 }
 
+static const char *const alpha_names[] = { // of --alpha
+    "straight", "data", NULL};
+
 #define FIELD(field) offsetof(struct mips_options, field)
 static const struct cli_option options[] = {
     {"method", CLI_CHOICE, FIELD(method), "NAME", .help = "how the levels are computed",
@@ -54,6 +57,10 @@ static const struct cli_option options[] = {
      .help = "SRGB formats: exact codes, not what the device decodes", .is_rare = true},
     {"levels", CLI_NUMBER, FIELD(levels), "N", .help = "number of levels, with the picture (all)",
      .min = 1, .max = MIPS_MAX_LEVELS},
+    {"alpha", CLI_CHOICE, FIELD(alpha), "NAME",
+     .help = "straight weighs colours, as alpha_mean does; data does not (data)",
+     .choices = alpha_names},
+    CLI_OPTIONS_LEVEL(struct mips_options),
     CLI_OPTION_DEVICE(struct mips_options),
     {"json", CLI_TEXT, FIELD(json), "FILE",
      .help = "write the report as JSON; - is standard output", .files = "json"},
@@ -68,6 +75,13 @@ static bool name_outputs(struct mips *mips)
     return mips->name;
 }
 
+static enum weir_pyramid_reduction reduction_of(const struct mips_options *chosen)
+{
+    return chosen->alpha == MIPS_ALPHA_STRAIGHT ? WEIR_PYRAMID_ALPHA_MEAN
+           : chosen->reduction >= 0             ? (enum weir_pyramid_reduction)chosen->reduction
+                                                : WEIR_PYRAMID_MEAN;
+}
+
 static VkFormat default_format(const struct mips *mips)
 {
     static const VkFormat formats[][2] = {
@@ -75,8 +89,9 @@ static VkFormat default_format(const struct mips *mips)
         [WEIR_PICTURE_16] = {VK_FORMAT_R16G16B16A16_UNORM, VK_FORMAT_R16G16_UNORM},
         [WEIR_PICTURE_FLOAT] = {VK_FORMAT_R32G32B32A32_SFLOAT, VK_FORMAT_R32G32_SFLOAT},
     };
-    const bool data = mips->options->values == WEIR_VALUES_DATA;
-    const bool pair = mips->options->reduction == WEIR_PYRAMID_MIN_MAX;
+    const bool data = mips->options->values == WEIR_VALUES_DATA ||
+                      mips->options->level.changes.normals;
+    const bool pair = reduction_of(mips->options) == WEIR_PYRAMID_MIN_MAX;
     if (mips->picture.type == WEIR_PICTURE_8 && data && !pair) {
         return VK_FORMAT_R8G8B8A8_UNORM;
     }
@@ -104,10 +119,17 @@ static enum weir_result choose(struct mips *mips)
     if (mips->options->values >= 0) {
         mips->values = (enum weir_values)mips->options->values;
     }
+    if (mips->options->level.changes.normals) {
+        mips->values = WEIR_VALUES_DATA;
+    }
     if (mips->format->is_srgb && mips->values == WEIR_VALUES_DATA) {
         return cli_fail(WEIR_ERROR_INVALID,
                         "--values data: %s decodes what it holds as colours; choose a format "
                         "without srgb, such as rgba8_unorm",
+                        mips->format->name);
+    }
+    if (mips->options->level.coverage > 0 && mips->format->num_channels < 4) {
+        return cli_fail(WEIR_ERROR_INVALID, "--alpha-coverage: %s has no alpha",
                         mips->format->name);
     }
     if (!mips->format->is_srgb && mips->options->exact_srgb) {
@@ -153,22 +175,24 @@ static void fill_row(void *user, uint32_t y, uint8_t *texels)
 static enum weir_result make_levels(struct mips *mips)
 {
     const struct cli_pyramid_params params = {
-        .method = (enum weir_pyramid_method)mips->options->method,
-        .reduction = (enum weir_pyramid_reduction)mips->options->reduction,
+        .method = mips->options->method >= 0 ? (enum weir_pyramid_method)mips->options->method
+                                             : WEIR_PYRAMID_AUTO,
+        .reduction = reduction_of(mips->options),
         .format = mips->format,
         .width = mips->picture.width,
         .height = mips->picture.height,
         .levels = mips->num_levels,
         .exact_srgb = mips->options->exact_srgb,
+        .by_host = cli_levels_by_host(&mips->options->level),
     };
     WEIR_TRY(cli_pyramid_init(&mips->run, &mips->gpu, &params));
     struct upload upload = {mips, malloc((size_t)mips->picture.width * 4 * sizeof(float))};
     if (!upload.row) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    const enum weir_result result = cli_pyramid_upload(&mips->run, fill_row, &upload);
+    const enum weir_result result = cli_pyramid_upload(&mips->run, 0, fill_row, &upload);
     free(upload.row);
-    return result == WEIR_OK ? cli_pyramid_execute(&mips->run) : result;
+    return result == WEIR_OK ? cli_levels_make(&mips->run, &mips->options->level, false) : result;
 }
 
 static enum weir_result write_files(struct mips *mips)
@@ -189,9 +213,12 @@ static enum weir_result write_files(struct mips *mips)
 
 static enum weir_result run_all(struct mips *mips)
 {
+    const struct cli_level_options *level = &mips->options->level;
     // The picture, the staging buffer, a level and, on a device that shares the memory, the images.
-    const struct weir_memory_use memory = cli_memory_use(mips->options->max_memory, 4, 0);
+    const struct weir_memory_use memory = cli_memory_use(mips->options->max_memory, 4,
+                                                         cli_levels_texel_size(level));
     WEIR_TRY(weir_picture_read(mips->input, &memory, &cli_log, &mips->picture));
+    WEIR_TRY(cli_level_options_apply(level, mips->input, &mips->picture));
     WEIR_TRY(choose(mips));
     mips->stored = mips->format->is_srgb              ? WEIR_VALUES_SRGB
                    : mips->values == WEIR_VALUES_DATA ? WEIR_VALUES_DATA
@@ -248,12 +275,38 @@ static enum weir_result make_in_subprocess(struct mips *mips)
     return result == WEIR_OK ? end.result : result;
 }
 
+// Levels that the processor makes are means. Alpha is said once.
+static enum cli_status check_levels(const struct mips_options *chosen)
+{
+    const struct cli_level_options *level = &chosen->level;
+    const enum weir_pyramid_reduction reduction = reduction_of(chosen);
+    const bool is_mean = reduction == WEIR_PYRAMID_MEAN || reduction == WEIR_PYRAMID_ALPHA_MEAN;
+    if (chosen->alpha >= 0 && chosen->reduction >= 0) {
+        return cli_usage("--alpha", "it chooses the reduction; leave out --reduction");
+    }
+    if (cli_levels_by_host(level) && (!is_mean || chosen->method >= 0)) {
+        return cli_usage("--normals, --filter, --alpha-coverage",
+                         "the processor makes means; leave out --method, and "
+                         "--reduction but mean and alpha_mean");
+    }
+    if (level->changes.normals && (reduction != WEIR_PYRAMID_MEAN ||
+                                   (chosen->values >= 0 && chosen->values != WEIR_VALUES_DATA))) {
+        return cli_usage("--normals", "vectors are data; leave out --values, and weigh them by no "
+                                      "--alpha or --reduction");
+    }
+    return cli_level_options_check(level);
+}
+
 static enum cli_status run(char **arguments, const void *values)
 {
     struct mips mips = {.options = values};
     struct cli_inputs inputs = cli_inputs_get(arguments, &mips.folder);
     if (!cli_output_check_folder(mips.folder, "the levels become files of a folder")) {
         return CLI_USAGE;
+    }
+    const enum cli_status status = check_levels(mips.options);
+    if (status != CLI_DONE) {
+        return status;
     }
     const enum weir_result taken = cli_standard_input_take(&inputs, mips.options->max_memory);
     if (taken != WEIR_OK) {
@@ -281,12 +334,17 @@ const struct cli_command cli_mips_command = {
         "(linear light) or data (such as normals and heights, averaged as they are). Its\n"
         "default is linear for floats, data for UNORM formats of 8 or 10 bits, else srgb.\n",
     .example = "  weir mips photo.png levels\n"
-               "  weir mips normals.png levels --format rgba8_unorm --method single\n"
+               "  weir mips normals.png levels --normals\n"
                "  weir mips sky.exr levels --format rgba16_sfloat --json levels.json\n",
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
-    .defaults = &(const struct mips_options){.format = -1, .values = -1},
+    .defaults = &(const struct mips_options){.method = -1,
+                                             .reduction = -1,
+                                             .format = -1,
+                                             .values = -1,
+                                             .alpha = -1,
+                                             .level = CLI_LEVEL_DEFAULTS},
     .values_size = sizeof(struct mips_options),
     .files = {"*", "/"},
 };

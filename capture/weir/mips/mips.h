@@ -12,7 +12,7 @@
 #include <weir/result.h>
 
 #include "capture/files/picture/picture.h"
-#include "capture/weir/gpu/pyramid.h"
+#include "capture/weir/gpu/levels.h"
 
 // Files that belong together: when all of them are written they take their names; else none does.
 
@@ -96,12 +96,16 @@ struct mips_written {
     uint64_t size;                 // size of both files [bytes]
 };
 
+// Of --alpha: opacity that weighs colours, or not.
+enum { MIPS_ALPHA_STRAIGHT, MIPS_ALPHA_DATA };
+
 // The options. Choices are indices of names; -1: chosen by the picture.
 struct mips_options {
-    int method, reduction, format, values;
+    int method, reduction, format, values, alpha;
     uint64_t levels, device, max_memory;
     const char *json;
     bool exact_srgb, validation;
+    struct cli_level_options level;
 };
 
 enum { MIPS_MAX_LEVELS = 32 };

@@ -40,6 +40,19 @@ static void print_level(const struct mips_written *level, FILE *out)
               level->alpha_file ? ", " : "", level->alpha_file ? level->alpha_file : "");
 }
 
+// What made the levels.
+static const char *method_text(const struct mips *mips)
+{
+    return mips->run.params.by_host ? "processor"
+                                    : weir_pyramid_method_get_info(mips->run.params.method)->name;
+}
+
+static const char *filter_text(const struct mips *mips)
+{
+    const int filter = mips->options->level.filter;
+    return cli_filter_names[filter >= 0 ? filter : CLI_FILTER_BOX];
+}
+
 void mips_report_print(const struct mips *mips, FILE *out)
 {
     for (uint32_t i = 0; i < mips->num_levels; i++) {
@@ -56,14 +69,19 @@ void mips_report_print(const struct mips *mips, FILE *out)
     const char *work = run->params.method == WEIR_PYRAMID_BLIT ? one ? "blit" : "blits"
                        : one                                   ? "dispatch"
                                                                : "dispatches";
-    cli_print(out, "%s: %u level%s of %s, %s by %s, %u %s", mips->folder, mips->num_levels,
+    cli_print(out, "%s: %u level%s of %s, %s by %s", mips->folder, mips->num_levels,
               mips->num_levels == 1 ? "" : "s", mips->format->name,
-              weir_pyramid_reduction_get_info(run->params.reduction)->name,
-              weir_pyramid_method_get_info(run->params.method)->name, run->num_dispatches, work);
+              weir_pyramid_reduction_get_info(run->params.reduction)->name, method_text(mips));
+    if (run->params.by_host) {
+        fprintf(out, ", %s filter", filter_text(mips));
+    } else {
+        fprintf(out, ", %u %s", run->num_dispatches, work);
+    }
     if (run->gpu_ns > 0 && run->num_dispatches > 0) {
         fprintf(out, ", %.3f ms", run->gpu_ns / 1e6);
     }
-    fprintf(out, " on %s; the picture is %s\n", mips->gpu.properties.deviceName, values_text(mips));
+    fprintf(out, " on %s; the picture is %s%s\n", mips->gpu.properties.deviceName,
+            values_text(mips), mips->options->alpha == MIPS_ALPHA_DATA ? "; alpha is data" : "");
 }
 
 static void write_levels(struct weir_json *json, const struct mips *mips)
@@ -96,7 +114,8 @@ static void write_all(struct weir_json *json, const void *user)
     weir_json_text(json, "values", mips_values_name((int)mips->values));
     weir_json_text(json, "folder", mips->folder);
     weir_json_text(json, "format", mips->format->name);
-    weir_json_text(json, "method", weir_pyramid_method_get_info(run->params.method)->name);
+    weir_json_text(json, "method", method_text(mips));
+    weir_json_text(json, "filter", filter_text(mips));
     weir_json_text(json, "reduction", weir_pyramid_reduction_get_info(run->params.reduction)->name);
     weir_json_bool(json, "exact_srgb", run->params.exact_srgb);
     weir_json_integer(json, "dispatches", run->num_dispatches);

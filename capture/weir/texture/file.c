@@ -91,12 +91,14 @@ static enum weir_result check_texels(const struct texture *texture, const char *
 static enum weir_result read_picture(const struct texture *texture, const char *input,
                                      const char *output, struct weir_picture *picture)
 {
+    const struct cli_level_options *level = &texture->options->level;
     // The blocks; with levels the staging buffer and the images too, on a device that shares the
     // memory.
-    const struct weir_memory_use memory = cli_memory_use(texture->options->max_memory,
-                                                         texture->options->mips ? 2 : 1,
-                                                         texture->options->mips ? 8 : 5);
+    const struct weir_memory_use memory = cli_memory_use(
+        texture->options->max_memory, texture->options->mips ? 2 : 1,
+        (texture->options->mips ? 8 : 5) + cli_levels_texel_size(level));
     WEIR_TRY(weir_picture_read(input, &memory, &cli_log, picture));
+    WEIR_TRY(cli_level_options_apply(level, input, picture));
     WEIR_TRY(cli_paths_check_pair(input, output));
     if (picture->is_linear && !texture_codec_is_float(texture->codec)) {
         return cli_fail(WEIR_ERROR_UNSUPPORTED,
@@ -117,11 +119,12 @@ static void report(const struct texture *texture, const char *output,
                  texture->options->quality);
     }
     cli_print(stdout,
-              "%s: %ux%u, %s at effort %s, %s, %u mip level%s, %" PRIu64 " bytes%s, on %s\n",
+              "%s: %ux%u, %s at effort %s, %s, %u mip level%s, %" PRIu64 " bytes%s, on %s%s\n",
               output, levels->width, levels->height, texture->codec->name,
               cli_effort_names[texture->effort], weir_block_get_format(levels->format)->name,
               levels->num_levels, levels->num_levels == 1 ? "" : "s", size, quality,
-              texture->gpu.properties.deviceName);
+              texture->gpu.properties.deviceName,
+              texture->alpha == TEXTURE_ALPHA_DATA ? "; alpha is data" : "");
     fflush(stdout);
 }
 

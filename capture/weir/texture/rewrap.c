@@ -73,7 +73,7 @@ static const char *find_encoding_option(const struct texture_options *options, V
            : options->bc1_dither                                            ? "bc1-dither"
            : options->quality != 0                                          ? "quality"
            : options->strict                                                ? "strict"
-                                                                            : NULL;
+                             : cli_level_options_given(&options->level);
 }
 
 // VkFormat numbers the sRGB format of the same blocks behind the UNORM one.

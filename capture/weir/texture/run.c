@@ -111,10 +111,11 @@ static void pack_row(struct texture *texture, uint32_t y, uint32_t first, uint32
                      uint8_t *texels)
 {
     const struct weir_picture *picture = texture->picture;
-    const enum texture_alpha alpha = picture->has_alpha ? texture->alpha : TEXTURE_ALPHA_STRAIGHT;
+    const enum texture_alpha alpha = picture->has_alpha ? texture->alpha : TEXTURE_ALPHA_DATA;
     float *row = texture->row + 4 * (size_t)first;
     const uint8_t *bytes = weir_picture_bytes(picture, y);
-    if (bytes && texture->format->red_bits == 8 && alpha == TEXTURE_ALPHA_STRAIGHT) {
+    const bool is_unchanged = alpha == TEXTURE_ALPHA_STRAIGHT || alpha == TEXTURE_ALPHA_DATA;
+    if (bytes && texture->format->red_bits == 8 && is_unchanged) {
         memcpy(texels, bytes + 4 * (size_t)first, 4 * (size_t)width);
         return;
     }
@@ -143,7 +144,9 @@ static void fill_row(void *user, uint32_t y, uint8_t *texels)
 static enum weir_pyramid_reduction choose_reduction(const struct texture *texture)
 {
     const bool is_weighted = texture->alpha == TEXTURE_ALPHA_STRAIGHT &&
-                             texture->picture->has_alpha && texture_codec_has_alpha(texture->codec);
+                             texture->picture->has_alpha &&
+                             texture_codec_has_alpha(texture->codec) &&
+                             !texture->options->level.changes.normals;
     return is_weighted ? WEIR_PYRAMID_ALPHA_MEAN : WEIR_PYRAMID_MEAN;
 }
 
@@ -164,6 +167,7 @@ static enum weir_result make_levels(struct texture *texture, const char *name)
         .width = picture->width,
         .height = picture->height,
         .levels = weir_pyramid_full_chain(picture->width, picture->height),
+        .by_host = cli_levels_by_host(&texture->options->level),
     };
     WEIR_TRY(cli_gpu_check_side(&texture->gpu, name, picture->width, picture->height));
     enum weir_result result = WEIR_OK;
@@ -172,10 +176,11 @@ static enum weir_result make_levels(struct texture *texture, const char *name)
         result = cli_pyramid_init(&texture->mips, &texture->gpu, &params);
     }
     if (result == WEIR_OK) {
-        result = cli_pyramid_upload(&texture->mips, fill_row, texture);
+        result = cli_pyramid_upload(&texture->mips, 0, fill_row, texture);
     }
     if (result == WEIR_OK) {
-        result = cli_pyramid_execute(&texture->mips);
+        result = cli_levels_make(&texture->mips, &texture->options->level,
+                                 texture->codec->is_signed);
     }
     if (result != WEIR_OK) {
         cli_pyramid_finish(&texture->mips); // the next picture may have the same size

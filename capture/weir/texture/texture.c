@@ -60,7 +60,7 @@ static const char *container_name(int index)
 }
 
 static const char *const alpha_names[] = { // of enum texture_alpha
-    "straight", "multiply", "ignore", "unread", NULL};
+    "straight", "multiply", "ignore", "unread", "data", NULL};
 
 static const char *const metric_names[] = {"octaves", "log", NULL};
 
@@ -86,6 +86,7 @@ static const struct cli_option options[] = {
      .is_rare = true},
     {"alpha", CLI_CHOICE, FIELD(alpha), "NAME", .help = "how to store alpha",
      .choices = alpha_names},
+    CLI_OPTIONS_LEVEL(struct texture_options),
     {"container", CLI_CHOICE, FIELD(container), "NAME", .help = "format of the files in a folder",
      .choice = container_name},
     {"dx10", CLI_FLAG, FIELD(dx10),
@@ -112,7 +113,7 @@ static enum cli_status run_decode(const struct texture_options *chosen, struct c
     if (chosen->codec >= 0 || chosen->effort >= 0 || chosen->metric >= 0 || chosen->decoder >= 0 ||
         chosen->container >= 0 || chosen->alpha >= 0 || chosen->srgb || chosen->mips ||
         chosen->bc1_black || chosen->bc1_dither || chosen->dx10 || chosen->zstd ||
-        chosen->quality != 0 || chosen->strict) {
+        chosen->quality != 0 || chosen->strict || cli_level_options_given(&chosen->level)) {
         return cli_usage(
             "--decode",
             "it takes --mip, --slice and --max-memory, no other option: the file says what it is");
@@ -126,6 +127,30 @@ static enum cli_status run_decode(const struct texture_options *chosen, struct c
     const enum weir_result result = cli_standard_input_take(inputs, chosen->max_memory);
     return cli_status_of(result == WEIR_OK ? texture_decode_file(chosen, inputs->paths[0], output)
                                            : result);
+}
+
+// Levels of vectors, by another filter, or with a coverage.
+static enum cli_status check_levels(const struct texture *texture)
+{
+    const struct texture_options *chosen = texture->options;
+    const struct cli_level_options *level = &chosen->level;
+    if ((level->filter >= 0 || level->edge >= 0 || level->coverage > 0) && !chosen->mips) {
+        return cli_usage("--filter, --edge, --alpha-coverage", "they are for levels; add --mips");
+    }
+    if (level->changes.normals && chosen->srgb) {
+        return cli_usage("--normals", "vectors are no sRGB codes; leave out --srgb");
+    }
+    if (level->changes.normals && texture->alpha == TEXTURE_ALPHA_MULTIPLY) {
+        return cli_usage("--normals", "vectors cannot be multiplied by alpha; choose another "
+                                      "--alpha");
+    }
+    if (level->coverage > 0 &&
+        (!texture_codec_has_alpha(texture->codec) ||
+         (texture->alpha != TEXTURE_ALPHA_STRAIGHT && texture->alpha != TEXTURE_ALPHA_DATA))) {
+        return cli_usage("--alpha-coverage", "it needs a --codec with alpha, and --alpha straight "
+                                             "or data");
+    }
+    return cli_level_options_check(level);
 }
 
 // Colours that are multiplied by an alpha need it beside them, and a file that says so. Only BC7
@@ -278,7 +303,10 @@ static enum cli_status check_codec(const struct texture *texture)
                 weir_block_get_format(format)->name);
         return CLI_USAGE;
     }
-    const enum cli_status status = check_bc1(texture);
+    enum cli_status status = check_bc1(texture);
+    if (status == CLI_DONE) {
+        status = check_levels(texture);
+    }
     return status == CLI_DONE ? check_alpha(texture) : status;
 }
 
@@ -341,7 +369,8 @@ const struct cli_command cli_texture_command = {
         "--alpha straight (default) keeps colours as they are, and weighs them by alpha in\n"
         "mip levels. multiply multiplies colours by alpha (with --srgb in linear light),\n"
         "which KTX2 and DDS files state. ignore sets alpha to 1. unread is for bc7 whose\n"
-        "alpha nobody reads: it becomes 254 or 255 [of 255], and RGB gets the bits.\n\n"
+        "alpha nobody reads: it becomes 254 or 255 [of 255], and RGB gets the bits. data is\n"
+        "gloss, height or a mask, which weighs no colours.\n\n"
         "If INPUT is a texture (.ktx2, .dds or .ktx of any origin), OUTPUT gets the same\n"
         "blocks, with all levels; only --srgb, --dx10 and --zstd are possible then.\n\n"
         "With --decode INPUT is such a texture and OUTPUT a picture: .png has 0 .. 1 (signed\n"
@@ -350,7 +379,7 @@ const struct cli_command cli_texture_command = {
         "A file is replaced only when the new one is complete.\n",
     .example = "  weir texture photo.png photo.ktx2 --srgb --mips\n"
                "  weir texture photo.png small.ktx2 --quality 70 --zstd\n"
-               "  weir texture normals.png normals.dds --codec bc5 --effort high\n"
+               "  weir texture normals.png normals.dds --codec bc5 --mips --normals\n"
                "  weir texture pictures textures --codec bc1 --srgb --mips --container dds\n"
                "  weir texture sprites/*.png textures/\n"
                "  curl -s https://example.org/photo.png | weir texture - photo.ktx2\n"
@@ -359,9 +388,13 @@ const struct cli_command cli_texture_command = {
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
-    .defaults =
-        &(const struct texture_options){
-            .codec = -1, .effort = -1, .metric = -1, .decoder = -1, .container = -1, .alpha = -1},
+    .defaults = &(const struct texture_options){.codec = -1,
+                                                .effort = -1,
+                                                .metric = -1,
+                                                .decoder = -1,
+                                                .container = -1,
+                                                .alpha = -1,
+                                                .level = CLI_LEVEL_DEFAULTS},
     .values_size = sizeof(struct texture_options),
     .files = {"*", "*"},
 };

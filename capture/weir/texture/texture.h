@@ -13,7 +13,7 @@
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/texture_file.h"
 #include "capture/weir/gpu/gpu.h"
-#include "capture/weir/gpu/pyramid.h"
+#include "capture/weir/gpu/levels.h"
 #include "capture/weir/gpu/tile.h"
 
 // Get the codec number `index`, from 0; NULL after the last. The first one is the default.
@@ -34,6 +34,7 @@ enum texture_alpha {
     TEXTURE_ALPHA_MULTIPLY, // colours are multiplied by alpha
     TEXTURE_ALPHA_IGNORE,   // alpha is replaced by 1
     TEXTURE_ALPHA_UNREAD,   // nobody reads it: the encoder may give it any value
+    TEXTURE_ALPHA_DATA,     // it is no opacity: colours are not weighted by it
 };
 
 // The options. Choices are indices of names; -1: not given.
@@ -42,6 +43,7 @@ struct texture_options {
     uint64_t quality; // 0: not given
     uint64_t device, mip, slice, max_memory;
     bool srgb, mips, bc1_black, bc1_dither, dx10, zstd, strict, decode, validation;
+    struct cli_level_options level;
 };
 
 // The state of the command: an encoder for any number of pictures. It stays where it is.

@@ -1,0 +1,158 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Levels of weir mips and weir texture by other filters, of normals, with a coverage, and changes to the picture before.
+# bash cli_levels.sh WEIR FOLDER CHECK, where CHECK is cli_levels_check.c.
+check=$3
+source "$(dirname "$0")/texture_common.sh"
+source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg ffprobe
+
+# mips INPUT FOLDER OPTIONS...
+mips() {
+    "$weir" mips "$@" --validation >stdout.txt 2>stderr.txt || fail "weir mips $*: $(cat stderr.txt)"
+    [ ! -s stderr.txt ] || fail "weir mips $* says $(cat stderr.txt)"
+}
+# levels_of TEXTURE PREFIX NUMBER: its levels 0 .. NUMBER as the files of weir mips.
+levels_of() {
+    for level in $(seq 0 "$3"); do
+        "$weir" texture --decode "$1" "$2_level0$level.png" --mip "$level" >decoded.txt || fail "$1 has no level $level"
+    done
+}
+# texels FILE: as RGBA of 8 bits.
+texels_in() { ffmpeg -nostdin -v error -i "$1" -f rawvideo -pix_fmt rgba - | od -An -v -t u1 | xargs; }
+
+# Filters and edges at odd and even sizes, without and with weights of alpha. Data, so that nothing is rounded.
+for size in 45x27 1x30; do
+    make deep_$size.png "testsrc2=s=320x240:r=1:d=1,format=gbrap16,noise=alls=20:all_seed=7,crop=${size/x/:}:exact=1,format=rgba64,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='16384+49151*mod(X*3+Y*5,7)/6'" \
+        -frames:v 1 -pix_fmt rgba64be
+    for edge in clamp wrap mirror; do
+        for filter in box kaiser mitchell; do
+            [[ $edge = clamp || $filter != box ]] || continue
+            mips deep_$size.png data --values data --format rgba32_sfloat --filter $filter --edge $edge
+            "$check" filter data/deep_$size $filter $edge mean data 4e-6
+        done
+        mips deep_$size.png data --values data --format rgba32_sfloat --filter mitchell --edge $edge --alpha straight
+        "$check" filter data/deep_$size mitchell $edge alpha_mean data 1e-5
+    done
+done
+# Colours in light: codes to the nearest one.
+make colors.png "testsrc2=s=77x51:r=1:d=1" -frames:v 1 -pix_fmt rgb24
+for filter in kaiser mitchell; do
+    mips colors.png colors --filter $filter --edge mirror --json report.json
+    says "mean by processor, $filter filter"
+    grep -q "\"filter\": *\"$filter\"" report.json || fail "no word of the filter in $(cat report.json)"
+    "$check" filter colors/colors $filter mirror mean srgb 0.00198
+done
+
+# Colour under alpha 0 stays, whatever a filter's negative weights leave of alpha.
+make painted.png "color=s=48x40:r=1:d=1:c=0xfaebbe,format=rgba,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='255*lt(hypot(X-30,Y-20),9)'" \
+    -frames:v 1 -pix_fmt rgba
+for filter in kaiser mitchell; do
+    mips painted.png painted --alpha straight --filter $filter
+    for level in 01 02 03 04 05; do
+        texels_in painted/painted_level$level.png | xargs -n 4 |
+            awk '{ if (($1 - 250) ^ 2 > 1 || ($2 - 235) ^ 2 > 1 || ($3 - 190) ^ 2 > 1) exit 1 }' ||
+            fail "level $level by $filter has other colours than the picture"
+    done
+done
+
+# Normals: of a rough surface, whose plain mean is 0.86 long at level 3.
+make rough.png "color=s=75x61:r=1:d=1,format=gbrp,geq=r='127.5+95*sin(X*1.9+Y/3)':g='127.5+80*sin(Y*2.3)*cos(X*1.3)':b='127.5+127.5*sqrt(max(0,1-pow(95/127.5*sin(X*1.9+Y/3),2)-pow(80/127.5*sin(Y*2.3)*cos(X*1.3),2)))'" \
+    -frames:v 1 -pix_fmt rgb24
+mips rough.png rough --normals
+says "rgba8_unorm, mean by processor, box filter.*data"
+"$check" normals rough/rough 0.0045
+mips rough.png deep --normals --format rgba32_sfloat
+"$check" normals deep/rough 1e-5
+for codec in bc7 bc5 bc5_snorm; do
+    texture rough.png rough.ktx2 --codec $codec --effort fast --mips --normals
+    levels_of rough.ktx2 $codec 3
+    for level in 1 2 3; do
+        filter=format=gbrp
+        [ $codec = bc7 ] || filter=format=gbrp,lutrgb=b=0
+        echo "${codec}_level0$level.png rough/rough_level0$level.png $filter"
+    done | decibels >near.txt
+    awk '$1 < 34 { exit 1 }' near.txt || fail "levels of $codec are not those of the normals: $(xargs <near.txt)"
+done
+# Two channels: the same vectors.
+ffmpeg -nostdin -v error -y -i rough.png -vf lutrgb=b=0 flat.png
+mips flat.png flat --normals
+"$check" normals flat/flat 0.0045
+! cmp -s flat.png flat/flat_level00.png || fail "Z is not rebuilt"
+
+# Channels. The picture is 200 100 50 128.
+make half.png "color=s=2x1:r=1:d=1,format=rgba,geq=r=200:g=100:b=50:a=128" -frames:v 1 -pix_fmt rgba
+while read -r wanted options; do
+    mips half.png channels $options
+    [ "$(texels_in channels/half_level00.png | xargs -n 4 | head -1)" = "${wanted//,/ }" ] ||
+        fail "$options: $(texels_in channels/half_level00.png), not $wanted"
+done <<'CASES'
+200,155,50,128 --flip-green
+50,100,200,128 --swizzle bgra
+128,155,0,255 --swizzle ag --flip-green
+0,255,100,200 --swizzle 01gr
+CASES
+texture half.png half.ktx2 --codec bc7 --effort fast --swizzle bgra
+decode half.ktx2 half_swizzled.png
+near "$(texels_in half_swizzled.png | cut -d ' ' -f 1)" 50 1 || fail "--swizzle of a texture: $(texels_in half_swizzled.png)"
+
+# Alpha that is data: plain means, which are said.
+make fringe.png "color=black:s=8x8:r=1:d=1,format=rgba,geq=r='255*mod(X,2)':g='255-255*mod(X,2)':b=0:a='255-247*mod(X,2)'" \
+    -frames:v 1 -pix_fmt rgba
+texture fringe.png fringe.ktx2 --codec bc7 --effort fast --mips --alpha data
+says "alpha is data"
+decode fringe.ktx2 fringe0.png
+levels_of fringe.ktx2 fringe 2
+texel_of fringe_level02.png 128 128 0 132 3
+mips fringe.png data --values data --format rgba8_unorm --alpha data
+says "mean by .*alpha is data"
+texel_of data/fringe_level02.png 128 128 0 132 1
+mips fringe.png straight --values data --format rgba8_unorm --alpha straight
+says "alpha_mean by "
+texel_of straight/fringe_level02.png 8 247 0 132 1
+expect_texels
+
+# Coverage: of soft leaves, and of a pattern whose texels are equal at every level.
+make leaves.png "color=s=203x119:r=1:d=1:c=0x30a020,format=rgba,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='255*clip(3*(sin(X/1.7+Y/5)*sin(Y/1.9-X/7)-0.45)+0.5,0,1)'" \
+    -frames:v 1 -pix_fmt rgba
+make pattern.png "color=s=128x128:r=1:d=1:c=0x30a020,format=rgba,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='255*lt(mod(X*5+Y*11,7),2)'" \
+    -frames:v 1 -pix_fmt rgba
+for picture in leaves pattern; do
+    for threshold in 0.5 0.25; do
+        mips $picture.png covered --alpha straight --alpha-coverage $threshold
+        "$check" coverage covered/$picture $threshold 0.005
+    done
+    for codec in bc3 bc7; do
+        texture $picture.png covered.ktx2 --codec $codec --effort fast --mips --srgb --alpha-coverage 0.5
+        levels_of covered.ktx2 $codec-$picture 3
+        "$check" coverage $codec-$picture 0.5 0.005
+    done
+done
+
+# Bled: no level has the black under alpha 0.
+make black.png "color=s=40x40:r=1:d=1,format=rgba,geq=r='250*lt(hypot(X-20,Y-20),9)':g='200*lt(hypot(X-20,Y-20),9)':b=0:a='255*lt(hypot(X-20,Y-20),9)'" \
+    -frames:v 1 -pix_fmt rgba
+mips black.png bled --bleed
+[ "$(texels_in bled/black_level00.png | xargs -n 4 | cut -d ' ' -f 1-3 | sort -u)" = "250 200 0" ] || fail "--bleed leaves black"
+texture black.png bled.ktx2 --codec bc7 --effort fast --bleed
+decode bled.ktx2 bled.png
+[ "$(texels_in bled.png | cut -d ' ' -f 1-2)" != "0 0" ] || fail "--bleed of a texture leaves black"
+
+# What does not go together.
+while IFS='|' read -r words arguments; do
+    expect_status 2 "$words" "$weir" $arguments
+done <<'REFUSED'
+they are for levels; add --mips|texture half.png x.ktx2 --filter kaiser
+they are for levels; add --mips|texture half.png x.ktx2 --codec bc7 --alpha-coverage 0.5
+leave out --srgb|texture half.png x.ktx2 --normals --srgb
+vectors cannot be multiplied|texture half.png x.ktx2 --codec bc7 --normals --alpha multiply
+needs a --codec with alpha|texture half.png x.ktx2 --mips --alpha-coverage 0.5
+alpha straight or data|texture half.png x.ktx2 --codec bc7 --mips --alpha ignore --alpha-coverage 0.5
+rgx is not one to four of|texture half.png x.ktx2 --swizzle rgx
+it chooses the reduction|mips half.png x --alpha data --reduction max
+leave out --method|mips half.png x --filter kaiser --method single
+leave out --method|mips half.png x --normals --reduction max
+vectors are data|mips half.png x --normals --values srgb
+vectors are data|mips half.png x --normals --alpha straight
+REFUSED
+expect_status 1 "r8_unorm has no alpha" "$weir" mips half.png x --format r8_unorm --alpha-coverage 0.5
