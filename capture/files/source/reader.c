@@ -27,8 +27,12 @@ static void count_error(struct weir_reader *reader, int error)
     if (++reader->num_errors > MAX_ERROR_MESSAGES) {
         return;
     }
+    // FFmpeg calls good files of OpenEXR invalid too.
+    const bool is_damaged = error != AVERROR_PATCHWELCOME &&
+                            reader->codec->codec_id != AV_CODEC_ID_EXR;
     weir_log_printf(reader->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
-                    "%s: a damaged part was left out: %s%s", reader->params.path, av_err2str(error),
+                    "%s: a %spart was left out: %s%s", reader->params.path,
+                    is_damaged ? "damaged " : "", av_err2str(error),
                     reader->num_errors == MAX_ERROR_MESSAGES ? " (further ones are only counted)"
                                                              : "");
 }
@@ -88,8 +92,11 @@ static int feed(struct weir_reader *reader)
         return 0;
     }
     if (reader->packet->stream_index == reader->stream->index) {
+        weir_mend_note(&reader->mend, reader->codec->codec_id, reader->packet);
         errno = 0;
-        error = weir_reader_memory_error(avcodec_send_packet(reader->codec, reader->packet));
+        error = reader->mend.is_unreadable
+                    ? AVERROR_PATCHWELCOME
+                    : weir_reader_memory_error(avcodec_send_packet(reader->codec, reader->packet));
         if (error == AVERROR(ENOMEM)) {
             return error;
         }
@@ -148,6 +155,15 @@ static int mend(const struct weir_reader *reader, AVFrame *frame)
     case AV_CODEC_ID_WEBP: // of VP8, which says nothing of it: as libwebp has it
         frame->chroma_location = AVCHROMA_LOC_CENTER;
         return 0;
+    case AV_CODEC_ID_PNG:
+        // Movies convert the primaries that FFmpeg knows. Of a sequence nothing is said.
+        if (!reader->params.still &&
+            (reader->params.first || frame->color_primaries == AVCOL_PRI_UNSPECIFIED)) {
+            weir_mend_warn(&reader->mend, reader->params.path, reader->params.log);
+        }
+        return weir_mend_frame(&reader->mend, frame);
+    case AV_CODEC_ID_TARGA:
+        return weir_mend_frame(&reader->mend, frame);
     default:
         return 0;
     }
@@ -284,9 +300,9 @@ struct weir_reader_names weir_reader_get_names(const struct weir_reader *reader)
 
 const char *weir_reader_explain(const struct weir_reader *reader)
 {
-    return reader->codec && reader->codec->codec_id == AV_CODEC_ID_DDS
-               ? "FFmpeg cannot decode this kind of DDS file, or it is damaged; convert it to a "
-                 ".png with the program that wrote it"
+    return reader->codec && reader->codec->codec_id == AV_CODEC_ID_EXR
+               ? "OpenEXR is read of R, G, B and A of one type, without layers, with a display "
+                 "window at 0,0: it is another kind, or damaged; convert it with OpenEXR's tools"
                : "it is damaged or cut short";
 }
 

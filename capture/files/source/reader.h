@@ -22,6 +22,7 @@
 
 #include "capture/files/source/audio.h"
 #include "capture/files/source/list.h"
+#include "capture/files/source/mend.h"
 #include "capture/files/source/source.h"
 
 enum { WEIR_REASON_SIZE = 256 };
@@ -106,8 +107,9 @@ struct weir_reader {
     AVStream *stream; // of `format`
     AVPacket *packet;
     bool draining;
-    bool lacks_memory;   // of `format`, which may have lost packets for that
-    uint64_t num_errors; // packets that could not be decoded
+    struct weir_mend mend; // of the last packet
+    bool lacks_memory;     // of `format`, which may have lost packets for that
+    uint64_t num_errors;   // packets that could not be decoded
 };
 
 // Errors: see weir_source_open(). Close it in every case.

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// What files of pictures say and FFmpeg's decoders leave out: PNG files of their transparent grey,
+// orientation and colours, TARGA files of what their 16 bits are.
+//
+// Sources: W3C, "Portable Network Graphics (PNG) Specification (Third Edition)"; Truevision, "TGA
+// File Format Specification" 2.0; CIPA DC-008, "Exif", section 4.5.
+#include "capture/files/source/mend.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libavutil/intreadwrite.h>
+
+#include "capture/files/source/scale.h"
+
+enum { ORIENTATION_TAG = 0x112, ENTRY_SIZE = 12 };
+
+// Get the orientation in an EXIF block; 0: it has none.
+static int find_orientation(const uint8_t *data, uint32_t size)
+{
+    const bool is_big = size >= 8 && memcmp(data, "MM\0*", 4) == 0;
+    if (!is_big && (size < 8 || memcmp(data, "II*\0", 4) != 0)) {
+        return 0;
+    }
+    const uint32_t at = is_big ? AV_RB32(data + 4) : AV_RL32(data + 4);
+    if (at > size - 2) {
+        return 0;
+    }
+    const uint32_t num = is_big ? AV_RB16(data + at) : AV_RL16(data + at);
+    for (uint32_t i = 0; i < num && (uint64_t)at + 2 + (i + 1) * ENTRY_SIZE <= size; i++) {
+        const uint8_t *entry = data + at + 2 + (size_t)i * ENTRY_SIZE;
+        if ((is_big ? AV_RB16(entry) : AV_RL16(entry)) == ORIENTATION_TAG) {
+            return is_big ? AV_RB16(entry + 8) : AV_RL16(entry + 8);
+        }
+    }
+    return 0;
+}
+
+// Note colours that are not sRGB's. A chunk sRGB or a profile goes before gamma and primaries.
+static void note_colours(const uint8_t *type, const uint8_t *body, uint32_t size,
+                         struct weir_mend *mend)
+{
+    static const uint32_t of_srgb[8] = {31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000};
+    const bool is_weak = !mend->is_srgb && mend->colours[0] == 0;
+    if (memcmp(type, "sRGB", 4) == 0) {
+        mend->is_srgb = true;
+        mend->colours[0] = 0;
+    } else if (memcmp(type, "iCCP", 4) == 0 && memchr(body, 0, size)) {
+        mend->is_srgb = strstr((const char *)body, "sRGB");
+        snprintf(mend->colours, sizeof(mend->colours), "profile %s", (const char *)body);
+    } else if (memcmp(type, "gAMA", 4) == 0 && size == 4 && is_weak &&
+               labs((long)AV_RB32(body) - 45455) > 500) {
+        snprintf(mend->colours, sizeof(mend->colours), "gamma of %.3f", AV_RB32(body) / 1e5);
+    } else if (memcmp(type, "cHRM", 4) == 0 && size == 32 && is_weak) {
+        for (int i = 0; i < 8; i++) {
+            if (labs((long)AV_RB32(body + (size_t)4 * i) - (long)of_srgb[i]) > 1000) {
+                snprintf(mend->colours, sizeof(mend->colours), "primaries");
+            }
+        }
+    }
+}
+
+// Go through the chunks: a size, a type, that many bytes, a sum of 4 bytes.
+static void note_png(const uint8_t *data, size_t size, struct weir_mend *mend)
+{
+    unsigned depth = 8, color_type = 2;
+    for (size_t at = 8; size >= 12 && at <= size - 12;) {
+        const uint32_t length = AV_RB32(data + at);
+        const uint8_t *type = data + at + 4, *body = data + at + 8;
+        if (length > size - at - 12) {
+            break;
+        }
+        if (memcmp(type, "IHDR", 4) == 0 && length >= 10) {
+            depth = body[8];
+            color_type = body[9];
+        } else if (memcmp(type, "tRNS", 4) == 0 && length >= 2 && color_type == 0 && depth < 8) {
+            const unsigned max = (1u << depth) - 1;
+            mend->has_grey_key = true;
+            mend->grey_key = (uint8_t)((AV_RB16(body) & max) * UINT8_MAX / max);
+        } else if (memcmp(type, "eXIf", 4) == 0) {
+            mend->orientation = find_orientation(body, length);
+        } else {
+            note_colours(type, body, length, mend);
+        }
+        at += 12 + (size_t)length;
+    }
+}
+
+// Go through the attributes of an OpenEXR file: a name, a type, a size, a value.
+static bool has_far_window(const uint8_t *data, size_t size)
+{
+    for (size_t at = 8; at < size && data[at] != 0;) {
+        const char *name = (const char *)data + at, *end = memchr(name, 0, size - at);
+        const char *type = end ? end + 1 : NULL;
+        end = type ? memchr(type, 0, size - (size_t)((const uint8_t *)type - data)) : NULL;
+        const size_t value = end ? (size_t)((const uint8_t *)end - data) + 1 : size;
+        if (value > size || size - value < 4 + 16) {
+            return false;
+        }
+        if (strcmp(name, "displayWindow") == 0) {
+            return AV_RL32(data + value + 4) != 0 || AV_RL32(data + value + 8) != 0;
+        }
+        at = value + 4 + AV_RL32(data + value);
+    }
+    return false;
+}
+
+void weir_mend_note(struct weir_mend *mend, enum AVCodecID codec, const AVPacket *packet)
+{
+    enum { TGA_HEADER_SIZE = 18, GREY = 3, COLOURS = 2, RUN_LENGTH = 8 };
+    *mend = (struct weir_mend){0};
+    if (codec == AV_CODEC_ID_PNG) {
+        note_png(packet->data, (size_t)packet->size, mend);
+    } else if (codec == AV_CODEC_ID_EXR) {
+        mend->is_unreadable = has_far_window(packet->data, (size_t)packet->size);
+    } else if (codec == AV_CODEC_ID_TARGA && packet->size >= TGA_HEADER_SIZE) {
+        const unsigned type = packet->data[2] & ~(unsigned)RUN_LENGTH;
+        const bool has_words = packet->data[16] == 16;
+        mend->is_grey_alpha = has_words && type == GREY;
+        mend->has_alpha_bit = has_words && type == COLOURS && (packet->data[17] & 15) == 1;
+    }
+}
+
+void weir_mend_warn(const struct weir_mend *mend, const char *path, const struct weir_log *log)
+{
+    if (mend->colours[0] != 0 && !mend->is_srgb) {
+        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
+                        "%s: its colours are not those of sRGB (%s), as which they are read; "
+                        "convert it to sRGB first",
+                        path, mend->colours);
+    }
+}
+
+// Get grey texel `x` of a row. An alpha that is there was found with the key of fewer bits.
+static uint8_t grey_at(const AVFrame *frame, const uint8_t *row, int x)
+{
+    return frame->format == AV_PIX_FMT_MONOBLACK ? (row[x / 8] >> (7 - x % 8) & 1) * UINT8_MAX
+           : frame->format == AV_PIX_FMT_YA8     ? row[2 * x]
+                                                 : row[x];
+}
+
+static uint8_t widened(unsigned five_bits)
+{
+    return (uint8_t)(((five_bits & 31) * UINT8_MAX + 15) / 31);
+}
+
+// Make texels with alpha of a row.
+static void put_row(const struct weir_mend *mend, const AVFrame *frame, const uint8_t *row,
+                    uint8_t *out)
+{
+    for (int x = 0; x < frame->width; x++) {
+        if (mend->has_grey_key) {
+            *out++ = grey_at(frame, row, x);
+            *out = *(out - 1) == mend->grey_key ? 0 : UINT8_MAX;
+            out++;
+        } else {
+            const unsigned word = AV_RL16(row + (size_t)2 * (size_t)x);
+            *out++ = widened(word >> 10);
+            *out++ = widened(word >> 5);
+            *out++ = widened(word);
+            *out++ = word >> 15 != 0 ? UINT8_MAX : 0;
+        }
+    }
+}
+
+static int add_alpha(const struct weir_mend *mend, AVFrame *frame)
+{
+    AVFrame *made = av_frame_alloc();
+    const enum AVPixelFormat format = mend->has_grey_key ? AV_PIX_FMT_YA8 : AV_PIX_FMT_RGBA;
+    const bool done = made && av_frame_copy_props(made, frame) >= 0 &&
+                      weir_frame_allocate(made, format, frame->width, frame->height) >= 0;
+    for (int y = 0; done && y < frame->height; y++) {
+        put_row(mend, frame, frame->data[0] + (ptrdiff_t)y * frame->linesize[0],
+                made->data[0] + (ptrdiff_t)y * made->linesize[0]);
+    }
+    if (done) {
+        av_frame_unref(frame);
+        av_frame_move_ref(frame, made);
+        frame->color_range = AVCOL_RANGE_JPEG;
+    }
+    av_frame_free(&made);
+    return done ? 0 : AVERROR(ENOMEM);
+}
+
+int weir_mend_frame(const struct weir_mend *mend, AVFrame *frame)
+{
+    const bool is_grey = frame->format == AV_PIX_FMT_GRAY8 || frame->format == AV_PIX_FMT_YA8 ||
+                         frame->format == AV_PIX_FMT_MONOBLACK;
+    const bool is_word = frame->format == AV_PIX_FMT_RGB555LE;
+    if (mend->orientation != 0 && weir_orientation_note(frame, mend->orientation) < 0) {
+        return AVERROR(ENOMEM);
+    }
+    if (mend->is_grey_alpha && is_word) {
+        frame->format = AV_PIX_FMT_YA8; // the same bytes
+        frame->color_range = AVCOL_RANGE_JPEG;
+    }
+    const bool lacks_alpha = (mend->has_grey_key && is_grey) || (mend->has_alpha_bit && is_word);
+    return lacks_alpha ? add_alpha(mend, frame) : 0;
+}
