@@ -10,7 +10,7 @@
 #define A_WHILE_NS 20000000u
 
 // The recorder is gone: the program goes on without it.
-static void lose(struct layer_sender *sender, const char *why)
+void layer_sender_lose(struct layer_sender *sender, const char *why)
 {
     pthread_mutex_lock(&sender->mutex);
     const bool is_news = !sender->is_lost && !sender->is_ending;
@@ -26,8 +26,8 @@ static void lose(struct layer_sender *sender, const char *why)
 // False: the program has closed the connection. Nothing is sent or received any more.
 static bool is_connected(struct layer_sender *sender)
 {
-    if (!sender->is_lost && !link_is_held(&sender->socket)) {
-        lose(sender, "the program closed the connection to the recorder");
+    if (!sender->is_lost && layer_sender_is_allowed(sender) && !link_is_held(&sender->socket)) {
+        layer_sender_lose(sender, "the program closed the connection to the recorder");
     }
     return !sender->is_lost;
 }
@@ -146,9 +146,9 @@ static void listen_to_recorder(struct layer_sender *sender, int timeout_ms)
             break;
         }
         if (result == LINK_CLOSED && is_connected(sender)) {
-            lose(sender, "the recorder is gone");
+            layer_sender_lose(sender, "the recorder is gone");
         } else if (result == LINK_BROKEN || (result == LINK_OK && !handle(sender, &message, fd))) {
-            lose(sender, "the recorder sent an invalid message");
+            layer_sender_lose(sender, "the recorder sent an invalid message");
         }
         link_drop(&memory);
         timeout_ms = 0;
@@ -237,7 +237,7 @@ static void carry_frame(struct layer_sender *sender, const struct layer_item *it
     }
     if (!send_message(sender, LINK_FRAME, &message)) {
         listen_to_recorder(sender, 0); // if it is gone, this reports it
-        lose(sender, "the recorder does not answer");
+        layer_sender_lose(sender, "the recorder does not answer");
     }
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 #include <weir/version.h>
 
@@ -43,9 +44,19 @@ static bool is_forked(const struct layer_sender *sender)
     return sender->process != getpid();
 }
 
+bool layer_sender_is_allowed(struct layer_sender *sender)
+{
+    const bool is_allowed = prctl(PR_GET_SECCOMP) == sender->filter;
+    if (!is_allowed) {
+        layer_sender_lose(sender, "the program has filtered its system calls (seccomp)");
+    }
+    return is_allowed;
+}
+
 bool layer_sender_is_recording(struct layer_sender *sender)
 {
-    return atomic_load_explicit(&sender->is_recording, memory_order_relaxed) && !is_forked(sender);
+    return atomic_load_explicit(&sender->is_recording, memory_order_relaxed) &&
+           !is_forked(sender) && layer_sender_is_allowed(sender);
 }
 
 // Under the mutex.
@@ -176,6 +187,7 @@ struct layer_sender *layer_sender_open(const char *device_name)
     }
     sender->socket = socket;
     sender->process = getpid();
+    sender->filter = prctl(PR_GET_SECCOMP);
     if (!introduce(sender, device_name) || !start(sender)) {
         destroy(sender);
         return NULL;

@@ -61,6 +61,7 @@ enum { LAYER_MAX_ITEMS = 1024, LAYER_WHILE_MS = 2 };
 struct layer_sender {
     struct link_descriptor socket;
     int process;              // in a child that the program forks there is no thread
+    int filter;               // of system calls at the start, as PR_GET_SECCOMP says
     struct link_setup setup;  // what the recorder wants; it does not change
     atomic_bool is_recording; // any thread may read it
     pthread_t thread;
@@ -137,6 +138,13 @@ bool layer_time_is_over(const struct timespec *time);
 // once for the program. NULL: none is wanted, or none can be started, which one line on standard
 // error says. Thread-safe.
 const char *layer_recorder_path(void);
+
+// The recorder is gone, for that reason: the program goes on without it. Thread-safe.
+void layer_sender_lose(struct layer_sender *sender, const char *why);
+
+// False: the program has set a filter of system calls since the start. It may end the program for
+// any other call, so the recorder is lost. Thread-safe.
+bool layer_sender_is_allowed(struct layer_sender *sender);
 
 // Wait for a change until a time. False: the time has come. Under the mutex.
 bool layer_sender_sleep(struct layer_sender *sender, const struct timespec *until);

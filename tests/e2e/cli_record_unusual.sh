@@ -45,8 +45,6 @@ try() {
     echo "$name: $movies movies"
 }
 ten=("$present" --frames 10)
-lost="weir: [^;]*; the program goes on unrecorded;"
-nothing="weir: [^;]*;weir: error: nothing was recorded: [^;]*;"
 
 # Threads, windows, devices.
 try threads 0 0 4 10 "" "${ten[@]}" --threads 4 --validate
@@ -60,13 +58,18 @@ try extensions 0 0 2 10 "" "${ten[@]}" --windows 2 --extensions --validate --api
 try shared_call 0 0 2 10 "" env VK_LAYER_PATH="$build/layer:$build/layer-stand-in" VK_INSTANCE_LAYERS=VK_LAYER_WEIR_capture:VK_LAYER_WEIR_stand_in \
     "${ten[@]}" --windows 2 --shared-call --headless
 
-# System calls are forbidden behind vkCreateDevice, before the first present or between two.
-for filter in errno trap; do
-    try $filter 1 0 0 0 "$nothing" "${ten[@]}" --filter $filter
+# System calls are forbidden behind vkCreateDevice, before the first present or between two: what might end the program is not
+# tried. Where this test has a filter already, as in a container, another one is not noticed.
+lost="weir: the program has filtered its system calls (seccomp); the program goes on unrecorded;"
+filters=(errno trap kill)
+if ! grep -q "^Seccomp:[[:space:]]*0" /proc/self/status; then
+    lost="weir: [^;]*\(; the program goes on unrecorded\)\?;" filters=(errno trap)
+fi
+for filter in "${filters[@]}"; do
+    "${ten[@]}" --filter $filter || fail "$filter: the program ends with $? where nobody records it"
+    try $filter 1 0 0 0 "${lost}weir: error: nothing was recorded: [^;]*;" "${ten[@]}" --filter $filter
     try ${filter}_later 0 0 1 4-5 "$lost" "${ten[@]}" --filter $filter --filter-at 4
 done
-try kill 0 0 1 10 "" "${ten[@]}" --filter kill
-try kill_later 0 0 1 10 "" "${ten[@]}" --filter kill --filter-at 4
 
 # exit() at each place where a present holds a mutex of the layer, and in its waits.
 for unlock in 1 2 3 4 5 6 7 8; do

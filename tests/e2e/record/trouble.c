@@ -27,12 +27,10 @@ static _Noreturn void fail(const char *what)
     exit(1);
 }
 
-// What begins a connection, or a process. A program that is ended for others would be ended by its
-// driver.
-static const int deadly[] = {SYS_socket, SYS_connect, SYS_bind,    SYS_listen,
-                             SYS_pipe2,  SYS_execve,  SYS_eventfd2};
-static const int refused[] = {SYS_socket, SYS_connect, SYS_bind,         SYS_listen,   SYS_pipe2,
-                              SYS_execve, SYS_openat,  SYS_memfd_create, SYS_eventfd2, SYS_sendmsg};
+// What such a program does not need any more.
+static const int forbidden[] = {SYS_socket, SYS_connect, SYS_bind,     SYS_listen,
+                                SYS_pipe2,  SYS_execve,  SYS_eventfd2, SYS_memfd_create,
+                                SYS_openat, SYS_sendmsg};
 
 // The system call that was trapped fails.
 static void on_trap(int number, siginfo_t *info, void *context)
@@ -49,14 +47,14 @@ static void on_trap(int number, siginfo_t *info, void *context)
 #endif
 }
 
-static void install(const int *calls, size_t num, uint32_t action)
+static void install(uint32_t action)
 {
     struct sock_filter code[64] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))};
     unsigned short size = 1;
-    for (size_t i = 0; i < num; i++) {
-        code[size++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)calls[i],
-                                                    0, 1);
+    for (size_t i = 0; i < sizeof(forbidden) / sizeof(forbidden[0]); i++) {
+        code[size++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,
+                                                    (uint32_t)forbidden[i], 0, 1);
         code[size++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action);
     }
     code[size++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
@@ -69,15 +67,13 @@ static void install(const int *calls, size_t num, uint32_t action)
 
 void trouble_set_filter(enum filter filter)
 {
-    struct sigaction action = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO};
-    sigaction(SIGSYS, &action, NULL);
-    if (filter == FILTER_KILL) {
-        signal(SIGSYS, SIG_DFL);
-        install(deadly, sizeof(deadly) / sizeof(deadly[0]), SECCOMP_RET_KILL_PROCESS);
-    } else if (filter != FILTER_NONE) {
-        install(refused, sizeof(refused) / sizeof(refused[0]),
-                filter == FILTER_TRAP ? SECCOMP_RET_TRAP : SECCOMP_RET_ERRNO | EPERM);
+    const struct sigaction action = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO};
+    if (filter == FILTER_TRAP) {
+        sigaction(SIGSYS, &action, NULL);
     }
+    install(filter == FILTER_TRAP   ? SECCOMP_RET_TRAP
+            : filter == FILTER_KILL ? SECCOMP_RET_KILL_PROCESS
+                                    : SECCOMP_RET_ERRNO | EPERM);
 }
 
 static void on_signal(int number)
