@@ -62,8 +62,8 @@ expect_part() {
 }
 
 # A crash at a late packet leaves the frames before it, one at an early packet nothing.
-declare -A words=([ABRT]=Aborted [SEGV]="Segmentation fault" [KILL]="was killed, by the system")
-for signal in ABRT SEGV KILL; do
+declare -A words=([ABRT]=Aborted [SEGV]="Segmentation fault" [KILL]="was killed, by the system" [XCPU]="was ended: it took very much time")
+for signal in ABRT SEGV KILL XCPU; do
     rm -rf crashed
     expect_status 1 "the process that read clips/a.mp4 .*${words[$signal]}" \
         crashing $signal 40 a.mp4 "$weir" transcode clips/a.mp4 clips/b.mov clips/c.png crashed

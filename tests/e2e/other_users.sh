@@ -28,7 +28,7 @@ refused() {
     expect_status 1 "another user" "${me[@]}" "$@"
     [ -z "$output" ] || [ "$(stat -c '%u %F' "$output")" = "65534 $planted" ] || fail "$*: $output is $(ls -l "$output")"
     [ "$(cat /tmp/home/diary /tmp/home/diary.json)" = "$(printf 'mine\nmine')" ] || fail "$*: the diary was written"
-    [ "$(ls -A /tmp/home)" = "$(printf 'diary\ndiary.json')" ] || fail "$*: made $(ls -A /tmp/home)"
+    [ "$(ls -A --ignore=.cache /tmp/home)" = "$(printf 'diary\ndiary.json')" ] || fail "$*: made $(ls -A /tmp/home)"
 }
 
 # plant WHAT FILE: by the other user.

@@ -48,6 +48,7 @@ static struct {
     int error;
 } fault;
 static const char *log_path;
+static int log_fd = -1; // of a process that may not open it, see capture/weir/common/confine.c
 static atomic_int early_calls[FAULT_NUM_KINDS], *calls = early_calls; // of child processes too
 static pid_t program;
 static bool is_other; // a process that is left out
@@ -61,9 +62,9 @@ static void tell(const char *verb, const char *what, const char *name)
     const long fd = log_path ? syscall(SYS_openat, AT_FDCWD, log_path,
                                        O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644)
                              : -1;
+    const size_t most = (size_t)size < sizeof(line) ? (size_t)size : sizeof(line) - 1;
+    (void)!syscall(SYS_write, fd >= 0 ? fd : log_fd, line, most);
     if (fd >= 0) {
-        const size_t most = (size_t)size < sizeof(line) ? (size_t)size : sizeof(line) - 1;
-        (void)!syscall(SYS_write, fd, line, most);
         syscall(SYS_close, fd);
     }
     errno = saved;
@@ -136,6 +137,15 @@ __attribute__((constructor)) static void begin(void)
     const char *text = getenv("WEIR_FAULT"), *in = getenv("WEIR_FAULT_IN");
     log_path = getenv("WEIR_FAULT_LOG");
     is_other = in && strcmp(in, program_invocation_short_name) != 0;
+    if (log_path) {
+        const long fd = syscall(SYS_openat, AT_FDCWD, log_path,
+                                O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+        log_fd = (int)syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 512);
+        syscall(SYS_close, fd);
+        char number[16];
+        snprintf(number, sizeof(number), "%d", log_fd);
+        setenv("WEIR_FAULT_LOG_FD", number, 1); // for the layer in such a process
+    }
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     for (size_t i = 0; i < sizeof(crashes) / sizeof(crashes[0]); i++) {
         signal(crashes[i], on_crash);

@@ -7,6 +7,7 @@
 // (begin and end of a command buffer). MODE is the name of a VkResult without VK_ and ERROR_, such
 // as DEVICE_LOST. After a DEVICE_LOST every later submit, wait, acquire and present answers it too,
 // as on a device that is gone.
+#include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <vulkan/vk_layer.h>
 #include <vulkan/vulkan.h>
@@ -51,11 +53,13 @@ static pthread_mutex_t queue_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void tell(const char *verb, const char *what, const char *name)
 {
-    const char *path = getenv("WEIR_FAULT_LOG");
-    FILE *file = path ? fopen(path, "a") : NULL;
-    if (file) {
-        fprintf(file, "%s %s %s\n", verb, what, name);
-        fclose(file);
+    const char *path = getenv("WEIR_FAULT_LOG"), *number = getenv("WEIR_FAULT_LOG_FD");
+    const int fd = path ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
+    if (fd >= 0 || number) {
+        dprintf(fd >= 0 ? fd : atoi(number), "%s %s %s\n", verb, what, name);
+    }
+    if (fd >= 0) {
+        close(fd);
     }
 }
 

@@ -179,7 +179,8 @@ run() {
         read -ra command <<<"${commands[$1]}"
         read -ra environment -d '' <<<"${environments[$1]:-}" || true
         start program env WEIR_FAULT_SERVER="$PWD" ${driver:+WEIR_FAULT_DRIVER="$driver"} WEIR_FAULT_LOG="$PWD/log.txt" \
-            LD_PRELOAD="$library" VK_LAYER_PATH="$layers" VK_INSTANCE_LAYERS=VK_LAYER_WEIR_fault "${environment[@]}" "$bin/${command[0]}" \
+            LD_PRELOAD="$library" LD_LIBRARY_PATH="${library%/*}" VK_LAYER_PATH="$layers" \
+            VK_INSTANCE_LAYERS=VK_LAYER_WEIR_fault "${environment[@]}" "$bin/${command[0]}" \
             "${command[@]:1}"
         started=$1
     fi

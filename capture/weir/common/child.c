@@ -102,7 +102,11 @@ void cli_child_unshare(void *memory, size_t size)
 
 void cli_child_report(const struct cli_child_end *end, const char *input, const char *output)
 {
-    if (end->signal == SIGKILL) {
+    if (end->signal == SIGXCPU) {
+        cli_report_error("the process that read %s was ended: it took very much time without a "
+                         "picture; the file may be damaged",
+                         input);
+    } else if (end->signal == SIGKILL) {
         cli_report_error("the process that read %s was killed, by the system if memory was short",
                          input);
     } else {

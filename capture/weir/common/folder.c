@@ -247,6 +247,16 @@ static bool leave_out(struct cli_folder *folder, const struct cli_child_end *end
     return has_more && !cli_interrupted();
 }
 
+void cli_folder_confine(const struct cli_folder *folder, struct cli_confinement *confinement)
+{
+    for (size_t i = 0; i < folder->list.num_files; i++) {
+        if (is_wanted(folder, i)) {
+            cli_confine_input(confinement, folder->list.files[i].path);
+        }
+    }
+    cli_confine_output(confinement, folder->output);
+}
+
 enum weir_result cli_folder_run_in_subprocess(struct cli_folder *folder,
                                               enum weir_result (*work)(void *user), void *user)
 {

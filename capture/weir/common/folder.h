@@ -9,6 +9,7 @@
 #include <weir/result.h>
 
 #include "capture/files/source/list.h"
+#include "capture/weir/common/confine.h"
 #include "capture/weir/common/paths.h"
 
 struct cli_folder {
@@ -53,6 +54,9 @@ enum weir_result cli_folder_run(struct cli_folder *folder, cli_folder_file *file
 // WEIR_ERROR_OUT_OF_MEMORY, the system gave no process.
 enum weir_result cli_folder_run_in_subprocess(struct cli_folder *folder,
                                               enum weir_result (*work)(void *user), void *user);
+
+// Let the child process read the inputs that are left and change the output.
+void cli_folder_confine(const struct cli_folder *folder, struct cli_confinement *confinement);
 
 // Get how many files the last run completed.
 size_t cli_folder_num_done(const struct cli_folder *folder);

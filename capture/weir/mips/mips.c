@@ -12,6 +12,7 @@
 #include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
 #include "capture/weir/common/child.h"
+#include "capture/weir/common/confine.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/paths.h"
@@ -217,7 +218,7 @@ static enum weir_result run_all(struct mips *mips)
     // The picture, the staging buffer, a level and, on a device that shares the memory, the images.
     const struct weir_memory_use memory = cli_memory_use(mips->options->max_memory, 4,
                                                          cli_levels_texel_size(level));
-    WEIR_TRY(weir_picture_read(mips->input, &memory, &cli_log, &mips->picture));
+    WEIR_TRY(cli_picture_read(mips->input, &memory, &mips->picture));
     WEIR_TRY(cli_level_options_apply(level, mips->input, &mips->picture));
     WEIR_TRY(choose(mips));
     mips->stored = mips->format->is_srgb              ? WEIR_VALUES_SRGB
@@ -250,10 +251,21 @@ static void free_all(struct mips *mips)
     free(mips->name);
 }
 
+static void confine(const struct mips *mips)
+{
+    struct cli_confinement confinement;
+    cli_confine_begin(&confinement, mips->options->max_memory);
+    cli_confine_input(&confinement, mips->input);
+    cli_confine_output(&confinement, mips->folder);
+    cli_confine_output(&confinement, mips->options->json);
+    cli_confine_enter(&confinement);
+}
+
 // The work of a child process.
 static enum weir_result make(void *user)
 {
     struct mips *mips = user;
+    confine(mips);
     enum weir_result result = name_outputs(mips) ? run_all(mips) : WEIR_ERROR_OUT_OF_MEMORY;
     if (result == WEIR_OK) {
         result = report(mips);

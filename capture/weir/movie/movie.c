@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "capture/weir/common/confine.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/paths.h"
@@ -141,7 +142,10 @@ static struct weir_source_params source_params(const struct cli_movie *movie)
 static enum weir_result open_source(struct cli_movie *movie)
 {
     const struct weir_source_params params = source_params(movie);
-    WEIR_TRY(weir_source_open(&params, &movie->source));
+    cli_confine_reading(true);
+    const enum weir_result result = weir_source_open(&params, &movie->source);
+    cli_confine_reading(false);
+    WEIR_TRY(result);
     movie->info = weir_source_get_info(movie->source);
     if (movie->params.report) {
         movie->params.report->is_read = true;
@@ -166,7 +170,10 @@ enum weir_result cli_movie_open_again(const struct cli_movie *movie, weir_source
                         "in a file first",
                         weir_source_name(movie->source));
     }
-    return weir_source_open(&params, source);
+    cli_confine_reading(true);
+    const enum weir_result result = weir_source_open(&params, source);
+    cli_confine_reading(false);
+    return result;
 }
 
 // Go on to the time code of the first frame, where a range leaves out others before it.
@@ -314,9 +321,19 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
     return WEIR_OK;
 }
 
+static void confine(const struct cli_movie_params *params)
+{
+    struct cli_confinement confinement;
+    cli_confine_begin(&confinement, params->max_memory);
+    cli_confine_inputs(&confinement, &params->inputs);
+    cli_confine_output(&confinement, params->output);
+    cli_confine_enter(&confinement);
+}
+
 enum weir_result cli_movie_open(struct cli_movie *movie, const struct cli_movie_params *params)
 {
     *movie = (struct cli_movie){.params = *params};
+    confine(params);
     WEIR_TRY(open_source(movie));
     WEIR_TRY(choose_timecode(movie));
     if (!params->no_audio) {

@@ -118,7 +118,8 @@ struct cli_movie {
 // True if a name ends as a movie's does.
 bool cli_movie_is(const char *path);
 
-// Open the source and the device. Prints the reason of a failure. Close it in every case.
+// Confine this process, then open the source and the device. Prints the reason of a failure. Close
+// it in every case.
 enum weir_result cli_movie_open(struct cli_movie *movie, const struct cli_movie_params *params);
 
 // Open the input once more, for a pass over its frames before the movie is made. Its warnings are

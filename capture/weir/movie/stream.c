@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "capture/base/thread.h"
+#include "capture/weir/common/confine.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/movie/movie.h"
@@ -73,7 +74,9 @@ static bool decode(struct stream *stream, uint64_t *frame)
         struct slot *slot = slot_of(stream, k);
         result = cli_gpu_wait(&stream->movie->gpu, slot->uploaded);
         if (result == WEIR_OK) {
+            cli_confine_reading(true);
             result = weir_source_take(stream->movie->source, slot->frame, &slot->time_ns, &end);
+            cli_confine_reading(false);
         }
     }
     const bool is_there = is_wanted && result == WEIR_OK && !end;

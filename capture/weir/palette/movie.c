@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "capture/base/size.h"
+#include "capture/weir/common/confine.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/movie/movie.h"
@@ -84,7 +85,9 @@ static enum weir_result take_frames(struct pass *pass, weir_source *source,
     int64_t time_ns;
     bool end = false;
     while (result == WEIR_OK && !cli_interrupted()) {
+        cli_confine_reading(true);
         result = weir_source_take(source, frame, &time_ns, &end);
+        cli_confine_reading(false);
         if (result == WEIR_OK && !end) {
             result = weir_source_frame_convert(frame, pass->rows,
                                                cli_staging_pitch(pass->pixels.width));

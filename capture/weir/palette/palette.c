@@ -8,6 +8,7 @@
 #include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
 #include "capture/weir/common/child.h"
+#include "capture/weir/common/confine.h"
 #include "capture/weir/common/folder.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/paths.h"
@@ -175,9 +176,24 @@ struct work {
     struct cli_folder *folder;  // NULL: one picture
 };
 
+static void confine(const struct work *work)
+{
+    struct cli_confinement confinement;
+    cli_confine_begin(&confinement, work->palette.options->max_memory);
+    if (work->folder) {
+        cli_folder_confine(work->folder, &confinement);
+    } else {
+        cli_confine_input(&confinement, work->input);
+        cli_confine_output(&confinement, work->output);
+    }
+    cli_confine_output(&confinement, work->palette.options->export_file);
+    cli_confine_enter(&confinement);
+}
+
 static enum weir_result reduce(void *user)
 {
     struct work *work = user;
+    confine(work);
     struct palette *palette = &work->palette;
     const struct palette_options *chosen = palette->options;
     palette->gpu = &work->gpu;

@@ -14,6 +14,7 @@
 #include "capture/base/path.h"
 #include "capture/base/size.h"
 #include "capture/files/picture/picture.h"
+#include "capture/weir/common/confine.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
@@ -73,7 +74,7 @@ enum weir_result palette_pixels_read(struct palette_pixels *pixels, const char *
     const struct weir_memory_use memory = cli_memory_use(max_memory, 1, 20);
     struct weir_picture picture;
     *pixels = (struct palette_pixels){0};
-    enum weir_result result = weir_picture_read(path, &memory, &cli_log, &picture);
+    enum weir_result result = cli_picture_read(path, &memory, &picture);
     if (result == WEIR_OK) {
         result = take_picture(pixels, path, &picture);
     }

@@ -8,6 +8,7 @@
 #include "capture/files/block/block.h"
 #include "capture/files/picture/picture.h"
 #include "capture/weir/common/child.h"
+#include "capture/weir/common/confine.h"
 #include "capture/weir/common/folder.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/paths.h"
@@ -97,7 +98,7 @@ static enum weir_result read_picture(const struct texture *texture, const char *
     const struct weir_memory_use memory = cli_memory_use(
         texture->options->max_memory, texture->options->mips ? 2 : 1,
         (texture->options->mips ? 8 : 5) + cli_levels_texel_size(level));
-    WEIR_TRY(weir_picture_read(input, &memory, &cli_log, picture));
+    WEIR_TRY(cli_picture_read(input, &memory, picture));
     WEIR_TRY(cli_level_options_apply(level, input, picture));
     WEIR_TRY(cli_paths_check_pair(input, output));
     if (picture->is_linear && !texture_codec_is_float(texture->codec)) {
@@ -162,10 +163,24 @@ struct work {
     struct cli_folder *folder; // NULL: one picture
 };
 
+static void confine(const struct work *work)
+{
+    struct cli_confinement confinement;
+    cli_confine_begin(&confinement, work->texture->options->max_memory);
+    if (work->folder) {
+        cli_folder_confine(work->folder, &confinement);
+    } else {
+        cli_confine_input(&confinement, work->input);
+        cli_confine_output(&confinement, work->output);
+    }
+    cli_confine_enter(&confinement);
+}
+
 static enum weir_result encode(void *user)
 {
     struct work *work = user;
     struct texture *texture = work->texture;
+    confine(work);
     enum weir_result result = texture_open(texture);
     if (result == WEIR_OK) {
         result = work->folder ? cli_folder_run(work->folder, make_of_folder, texture)

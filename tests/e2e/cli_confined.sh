@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# What a file can do that has taken over FFmpeg's libraries (intruder.c): read the inputs, change the folder of the output,
+# and nothing else of the user's. bash cli_confined.sh WEIR FOLDER
+source "$(dirname "$0")/cli_common.sh"
+held_with=$(cd "$(dirname "$program")/../lib" && pwd)/libe2e_intruder.so
+hold weir
+python3 -c 'import ctypes, sys; sys.exit(ctypes.CDLL(None).syscall(444, None, 0, 1) < 2)' 2>/dev/null ||
+    skip "no Landlock here, or no python3 that could tell"
+
+mkdir in private home out lists
+make in/clip.mov testsrc2=s=64x48:r=25:d=0.2 -c:v mjpeg
+make in/photo.png testsrc2=s=64x48:r=1:d=1 -frames:v 1
+mkdir in/shots
+cp in/photo.png in/shots/s_1.png
+cp in/photo.png in/shots/s_2.png
+cp in/photo.png in/other.png
+echo secret >private/secret.txt
+echo older >out/older.txt
+
+# intruding WORDS COMMAND...: what it tries becomes what it gets, a line each.
+intruding() {
+    local tries=$1
+    shift
+    env HOME="$folder/home" WEIR_INTRUDER="$tries" "${preloading[@]}" "$@" >stdout.txt 2>stderr.txt ||
+        fail "$*: $(cat stderr.txt)"
+    sed -n 's/^intruder //p' stderr.txt
+}
+own=$PWD
+tries="read $own/private/secret.txt
+write $own/private/secret.txt
+make $own/private/new.txt
+remove $own/private/secret.txt
+read $own/in/other.png
+write $own/in/other.png
+make $own/home/.profile
+run /bin/true
+limits"
+wanted=$(sed 's/$/: refused/; s/^limits.*/limits limits: done/' <<<"$tries")
+for words in "transcode in/clip.mov out/a.mov" "transcode in/shots/s_%d.png out/b.mov" "transcode in/shots out/c.mov" \
+    "transcode in/photo.png in/clip.mov out/" "palette in/clip.mov out/d.mov" "palette in/clip.mov out/d.mov --share" \
+    "palette in/photo.png out/e.png --export out/e.gpl" "palette in/shots out/" "texture in/photo.png out/f.ktx2 --effort fast" \
+    "texture in/shots out/ --effort fast" \
+    "mips in/photo.png out/levels/ --json out/m.json"; do
+    # shellcheck disable=SC2086
+    got=$(intruding "$tries" "$weir" $words)
+    # A folder of movies has a process of each.
+    [ "$(sort -u <<<"$got")" = "$(sort -u <<<"$wanted")" ] || fail "$words: the intruder got $got"
+done
+[ "$(cat private/*)" = secret ] && [ -z "$(ls -A home | grep -v '^\.cache$')" ] || fail "the intruder left something"
+
+# What it keeps: its inputs, the folder of the output, and what the system is made of.
+got=$(intruding "read $own/in/clip.mov
+read $own/out/older.txt
+read /etc/passwd" "$weir" transcode in/clip.mov out/g.mov)
+[ "$(grep -c ': done' <<<"$got")" = 3 ] || fail "the intruder got $got"
+got=$(intruding "read $own/private/secret.txt" env WEIR_UNCONFINED=1 "$weir" transcode in/clip.mov out/g.mov)
+grep -q ': done' <<<"$got" || fail "WEIR_UNCONFINED: $got"
+
+got=$(intruding "read $own/private/secret.txt" env LD_LIBRARY_PATH="$own/private/lib:lib" VK_ADD_LAYER_PATH="$own/home" \
+    "$weir" transcode in/clip.mov out/g.mov)
+grep -q ': refused' <<<"$got" || fail "the folder around one of libraries is open: $got"
+
+# Memory is limited where the user says so.
+got=$(intruding "take 64" "$weir" transcode in/clip.mov out/h.mov --max-memory 1G)
+[ "$got" = "take 64: refused" ] || fail "the intruder got $got"
+got=$(intruding "take 64" "$weir" transcode in/clip.mov out/h.mov)
+[ "$got" = "take 64: done" ] || fail "without --max-memory: $got"
+
+# A list reads what is beside it, and nothing else.
+make lists/part.ts testsrc2=s=64x48:r=25:d=0.2 -c:v mpeg2video
+cp lists/part.ts private/
+printf '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:0.2,\npart.ts\n#EXT-X-ENDLIST\n' >lists/list.m3u8
+for path in ../private/part.ts "$own/private/part.ts"; do
+    sed "s|^part.ts|$path|" lists/list.m3u8 >lists/away.m3u8
+    expect_status 1 "away.m3u8: " "$weir" transcode lists/away.m3u8 out/i.mov
+    expect_no out/i.mov
+done
+"$weir" transcode lists/list.m3u8 out/i.mov --quiet
+expect_movie out/i.mov 64 48 5
+echo passed
