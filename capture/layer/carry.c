@@ -42,6 +42,11 @@ static struct layer_transfer *find_transfer(const struct layer_sender *sender, u
     return transfer;
 }
 
+static uint64_t all_slots(const struct link_accept *accept)
+{
+    return UINT64_MAX >> (LINK_MAX_SLOTS - accept->num_slots);
+}
+
 // Under the mutex. False: the answer makes no sense.
 static bool on_answer(struct layer_sender *sender, const struct link_accept *accept, int fd)
 {
@@ -55,9 +60,7 @@ static bool on_answer(struct layer_sender *sender, const struct link_accept *acc
     transfer->is_answered = true;
     transfer->accept = *accept;
     transfer->memory = link_memory_map(fd, accept);
-    transfer->free_slots = accept->num_slots == LINK_MAX_SLOTS
-                               ? UINT64_MAX
-                               : (UINT64_C(1) << accept->num_slots) - 1;
+    transfer->free_slots = all_slots(accept);
     if (!transfer->memory) {
         strcpy(transfer->reason, "the recorder's memory cannot be mapped");
     }
@@ -284,15 +287,26 @@ static void finish(struct layer_sender *sender, const struct layer_item *item)
     pthread_mutex_unlock(&sender->mutex);
 }
 
-// Nothing is to be carried: sleep until there is something, or a while. While frames come, that is
-// so short that the recorder's releases of slots are heard in time. False: the thread is to end.
+// True if the recorder is to release a slot. Under the mutex.
+static bool is_slot_used(const struct layer_sender *sender)
+{
+    const struct layer_transfer *transfer = sender->transfers;
+    while (transfer &&
+           (!transfer->memory || transfer->free_slots == all_slots(&transfer->accept))) {
+        transfer = transfer->next;
+    }
+    return transfer;
+}
+
+// Nothing is to be carried: sleep until there is something, or for so short a while that a release
+// of a slot is heard in time. False: the thread is to end.
 static bool rest(struct layer_sender *sender, int *listen_ms)
 {
     enum { QUIET_MS = 20 };
-    const struct timespec until = layer_time_after_ms(
-        layer_sender_is_recording(sender) ? LAYER_WHILE_MS : QUIET_MS);
     pthread_mutex_lock(&sender->mutex);
     if (sender->head == sender->tail && !sender->is_ending && !sender->is_awaited) {
+        const struct timespec until = layer_time_after_ms(is_slot_used(sender) ? LAYER_WHILE_MS
+                                                                               : QUIET_MS);
         layer_sender_sleep(sender, &until);
     }
     *listen_ms = sender->is_awaited ? LAYER_WHILE_MS : 0;

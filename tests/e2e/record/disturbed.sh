@@ -4,8 +4,9 @@
 # without it, and nothing of theirs is touched. So it is where WEIR_RECORD=1 finds a weir that hangs or comes to nothing.
 # Recorders that do what is not allowed, or nothing, do not end a program, or keep it from its end.
 # bash disturbed.sh WEIR FOLDER PRESENT NUMBERS BUILD
-source "$(dirname "$0")/headless_common.sh"
-here=$(dirname "$0") others=()
+here=$(cd "$(dirname "$0")" && pwd)
+source "$here/headless_common.sh"
+others=()
 ends() { timeout --signal KILL 30 "$@" >log.txt 2>&1 || fail "status $? of $*: $(cat log.txt)"; }
 expect_log() { [ "$(cat log.txt)" = "$1" ] || fail "it says: $(cat log.txt)"; }
 ends "${plain[@]}" --frames 1
@@ -60,6 +61,15 @@ for signals in restart interrupt; do
     expect_frames started.mov 20
     mv started.mov started_$signals.mov
 done
+# Nobody reads what it says, or can.
+stand_in "exit 1"
+mkfifo full
+exec 5<>full
+dd if=/dev/zero bs=64k count=1 of=full oflag=nonblock conv=notrunc 2>/dev/null || fail "no full pipe"
+timeout --signal KILL 30 "${plain[@]}" --frames 5 2>full || fail "status $? where standard error is full"
+(sleep 0.5 && exec "${plain[@]}" --frames 5) 2>&1 >/dev/null | true
+[ "${PIPESTATUS[0]}" = 0 ] || fail "status ${PIPESTATUS[0]} where standard error is broken"
+
 # Nothing that was started is left, but for a recorder that said its socket.
 long="sleep 9$$"
 scripts=("$long" "exec $long" "trap '' TERM; exec >/dev/null; $long" "echo text without an end; exit 1" "echo; $long & wait"
