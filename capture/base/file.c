@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -33,16 +34,27 @@ enum weir_result weir_file_failure(int error)
     return weir_file_is_full(error) ? WEIR_ERROR_DISK_FULL : WEIR_ERROR_IO;
 }
 
+static void free_stage(struct weir_file *file)
+{
+    if (file->stage) {
+        munmap(file->stage, file->stage_room);
+    }
+    file->stage = NULL;
+}
+
 bool weir_file_make_stage(struct weir_file *file, size_t room)
 {
-    uint8_t *stage = aligned_alloc(WEIR_FILE_BLOCK, room);
-    if (stage) {
-        memset(stage, 0, room); // first touch is slow; not on the first frame
-        free(file->stage);
-        file->stage = stage;
-        file->stage_room = room;
+    // A mapping is whole pages, and goes back to the system: the heap would grow with each segment,
+    // since aligned_alloc() of glibc before 2.38 does not find what it had and freed.
+    uint8_t *stage = mmap(NULL, room, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+    if (stage == MAP_FAILED) {
+        return false;
     }
-    return stage;
+    free_stage(file);
+    file->stage = stage;
+    file->stage_room = room;
+    return true;
 }
 
 void weir_file_free(struct weir_file *file)
@@ -53,10 +65,9 @@ void weir_file_free(struct weir_file *file)
     free(file->path);
     free(file->name);
     free(file->folder_path);
-    free(file->stage);
+    free_stage(file);
     file->folder = -1;
     file->path = file->name = file->folder_path = NULL;
-    file->stage = NULL;
 }
 
 static bool set_direct(int fd, bool on)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Segments where frames stay away for longer than a movie can say, where audio is far behind or
-// ahead, and where frames change their size.
+// ahead, where frames change their size, and where there are many.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -234,6 +234,25 @@ static void test_sizes(void)
     movies_finish(&movies);
 }
 
+// A recording of many segments takes no more memory than one of a few.
+static void test_memory(void)
+{
+    enum { NUM_FRAMES = 120, WIDTH = 1024, HEIGHT = 512 };
+    struct recording recording;
+    struct weir_capture_params params = {.path = test_path("many.mov"),
+                                         .segments = {.enable = true, .length_ms = 30}};
+    long early = 0;
+    recording_open_size(&recording, WIDTH, HEIGHT, &params);
+    for (uint64_t i = 0; i < NUM_FRAMES; i++) {
+        recording_present_green(&recording, WIDTH, HEIGHT, (int64_t)i * FRAME_NS);
+        recording_wait_written(&recording, i + 1);
+        early = i == NUM_FRAMES / 3 ? test_resident_kib() : early;
+    }
+    const long late = test_resident_kib();
+    test_expect(late < early + 8192, "%ld KiB, then %ld", early, late);
+    test_expect(recording_end(&recording, WEIR_OK).segments > NUM_FRAMES / 2, "many segments");
+}
+
 int main(void)
 {
     test_random_bytes(samples, sizeof(samples));
@@ -243,5 +262,6 @@ int main(void)
     test_late();
     test_ahead();
     test_sizes();
+    test_memory();
     return test_finish();
 }
