@@ -4,7 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
+#include "capture/base/path.h"
 #include "capture/files/block/block.h"
 #include "capture/files/picture/picture.h"
 #include "capture/weir/common/child.h"
@@ -81,7 +84,7 @@ static enum weir_result check_texels(const struct texture *texture, const char *
         return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for a row of %u texels",
                         picture->width);
     }
-    if (texture->options->srgb && seems_normal_map(picture, row)) {
+    if (texture->srgb && seems_normal_map(picture, row)) {
         cli_report_warning("%s seems to be a normal map, and --srgb is for colours", input);
     }
     const enum weir_result result = check_alpha(texture, input, picture, row);
@@ -89,18 +92,25 @@ static enum weir_result check_texels(const struct texture *texture, const char *
     return result;
 }
 
-static enum weir_result read_picture(const struct texture *texture, const char *input,
-                                     const char *output, struct weir_picture *picture)
+enum weir_result texture_source_read(const struct texture *texture,
+                                     const struct texture_source *source, uint32_t image,
+                                     uint32_t level, struct weir_picture *picture)
 {
-    const struct cli_level_options *level = &texture->options->level;
     // The blocks; with levels the staging buffer and the images too, on a device that shares the
     // memory.
+    const bool makes_levels = texture->levels != TEXTURE_LEVELS_OWN;
     const struct weir_memory_use memory = cli_memory_use(
-        texture->options->max_memory, texture->options->mips ? 2 : 1,
-        (texture->options->mips ? 8 : 5) + cli_levels_texel_size(level));
-    WEIR_TRY(cli_picture_read(input, &memory, picture));
-    WEIR_TRY(cli_level_options_apply(level, input, picture));
-    WEIR_TRY(cli_paths_check_pair(input, output));
+        texture->options->max_memory, makes_levels ? 2 : 1,
+        (makes_levels ? 8 : 5) + cli_levels_texel_size(&texture->options->level));
+    const char *input = source->list ? source->list->files[image].path : source->input;
+    if (source->texels) {
+        WEIR_TRY(weir_picture_of_texture(source->texels, level, image, input, &memory, &cli_log,
+                                         picture));
+    } else {
+        WEIR_TRY(cli_picture_read(input, &memory, picture));
+    }
+    WEIR_TRY(cli_level_options_apply(&texture->options->level, input, picture));
+    WEIR_TRY(cli_paths_check_pair(input, source->output));
     if (picture->is_linear && !texture_codec_is_float(texture->codec)) {
         return cli_fail(WEIR_ERROR_UNSUPPORTED,
                         "%s holds linear light, and %s holds codes of 0 .. 1; convert it first, "
@@ -114,40 +124,77 @@ static void report(const struct texture *texture, const char *output,
                    const struct texture_blocks *blocks, uint64_t size)
 {
     const struct weir_texture *levels = &blocks->texture;
-    char quality[64] = "";
+    char quality[64] = "", images[64];
     if (blocks->psnr > 0) {
         snprintf(quality, sizeof(quality), ", %.1f dB at quality %" PRIu64, blocks->psnr,
                  texture->options->quality);
     }
     cli_print(stdout,
-              "%s: %ux%u, %s at effort %s, %s, %u mip level%s, %" PRIu64 " bytes%s, on %s%s\n",
-              output, levels->width, levels->height, texture->codec->name,
-              cli_effort_names[texture->effort], weir_block_get_format(levels->format)->name,
-              levels->num_levels, levels->num_levels == 1 ? "" : "s", size, quality,
-              texture->gpu.properties.deviceName,
+              "%s: %ux%u, %s%s at effort %s, %s, %u mip level%s, %" PRIu64 " bytes%s, on %s%s\n",
+              output, levels->width, levels->height, cli_texture_describe_images(levels, images),
+              texture->codec->name, cli_effort_names[texture->effort],
+              weir_block_get_format(levels->format)->name, levels->num_levels,
+              levels->num_levels == 1 ? "" : "s", size, quality, texture->gpu.properties.deviceName,
               texture->alpha == TEXTURE_ALPHA_DATA ? "; alpha is data" : "");
     fflush(stdout);
+}
+
+static enum weir_result encode_source(struct texture *texture, const struct texture_source *source)
+{
+    struct texture_blocks blocks;
+    uint64_t size = 0;
+    enum weir_result result = texture_encode(texture, source, &blocks);
+    if (result == WEIR_OK) {
+        result = texture_write_file(texture, source->output, &blocks.texture, &size);
+    }
+    if (result == WEIR_OK) {
+        report(texture, source->output, &blocks, size);
+    }
+    texture_blocks_free(&blocks);
+    return result;
+}
+
+// Encode the texels of a texture that is not compressed, as its file says what they are.
+static enum weir_result encode_texels(struct texture *texture, const char *input,
+                                      const char *output)
+{
+    struct cli_texture_file file;
+    enum weir_result result = cli_texture_open(&file, "weir texture", input,
+                                               texture->options->max_memory);
+    const struct weir_texture *texels = &file.texture;
+    if (result == WEIR_OK && weir_texture_num_images(texels) > 1 &&
+        !texture->container->has_images) {
+        result = cli_fail(WEIR_ERROR_UNSUPPORTED,
+                          "%s holds %u images, and %s files are written with one; write a .ktx2 or "
+                          ".dds",
+                          input, weir_texture_num_images(texels), texture->container->name);
+    }
+    if (result == WEIR_OK) {
+        const bool asked = texture->srgb;
+        const bool is_srgb = weir_block_get_format(texels->format)->values == WEIR_BLOCK_SRGB;
+        texture->srgb = asked || (is_srgb && texture->codec->srgb_format != VK_FORMAT_UNDEFINED);
+        result = encode_source(
+            texture, &(struct texture_source){.input = input,
+                                              .output = output,
+                                              .texels = texels,
+                                              .num_images = weir_texture_num_images(texels),
+                                              .num_layers = texels->num_layers,
+                                              .is_cube = texels->is_cube});
+        texture->srgb = asked;
+    }
+    cli_texture_close(&file);
+    return result;
 }
 
 static enum weir_result encode_picture(struct texture *texture, const char *input,
                                        const char *output)
 {
-    struct weir_picture picture = {0};
-    struct texture_blocks blocks = {0};
-    uint64_t size = 0;
-    enum weir_result result = read_picture(texture, input, output, &picture);
-    if (result == WEIR_OK) {
-        result = texture_encode(texture, input, &picture, &blocks);
+    VkFormat format;
+    if (weir_texture_identify(input, &format)) {
+        return encode_texels(texture, input, output);
     }
-    if (result == WEIR_OK) {
-        result = texture_write_file(texture, output, &blocks.texture, &size);
-    }
-    if (result == WEIR_OK) {
-        report(texture, output, &blocks, size);
-    }
-    texture_blocks_free(&blocks);
-    weir_picture_free(&picture);
-    return result;
+    return encode_source(
+        texture, &(struct texture_source){.input = input, .output = output, .num_images = 1});
 }
 
 static enum weir_result make_of_folder(void *user, const char *input, const char *output)
@@ -160,7 +207,8 @@ static enum weir_result make_of_folder(void *user, const char *input, const char
 struct work {
     struct texture *texture;
     const char *input, *output;
-    struct cli_folder *folder; // NULL: one picture
+    struct cli_folder *folder;           // NULL: one picture
+    const struct texture_source *images; // NULL: no images of one texture
 };
 
 static void confine(const struct work *work)
@@ -169,6 +217,11 @@ static void confine(const struct work *work)
     cli_confine_begin(&confinement, work->texture->options->max_memory);
     if (work->folder) {
         cli_folder_confine(work->folder, &confinement);
+    } else if (work->images) {
+        for (size_t i = 0; i < work->images->list->num_files; i++) {
+            cli_confine_input(&confinement, work->images->list->files[i].path);
+        }
+        cli_confine_output(&confinement, work->images->output);
     } else {
         cli_confine_input(&confinement, work->input);
         cli_confine_output(&confinement, work->output);
@@ -183,8 +236,9 @@ static enum weir_result encode(void *user)
     confine(work);
     enum weir_result result = texture_open(texture);
     if (result == WEIR_OK) {
-        result = work->folder ? cli_folder_run(work->folder, make_of_folder, texture)
-                              : encode_picture(texture, work->input, work->output);
+        result = work->folder   ? cli_folder_run(work->folder, make_of_folder, texture)
+                 : work->images ? encode_source(texture, work->images)
+                                : encode_picture(texture, work->input, work->output);
     }
     return texture_close(texture, result);
 }
@@ -193,6 +247,73 @@ enum weir_result texture_encode_file(struct texture *texture, const char *input,
 {
     struct work work = {.texture = texture, .input = input, .output = output};
     return cli_child_make(encode, &work, input, output);
+}
+
+// Get the face that the end of a name stands for; WEIR_TEXTURE_FACES: none.
+static uint32_t find_face(const char *path)
+{
+    static const char *const names[WEIR_TEXTURE_FACES][3] = {
+        {"px", "posx", "right"},  {"nx", "negx", "left"},  {"py", "posy", "top"},
+        {"ny", "negy", "bottom"}, {"pz", "posz", "front"}, {"nz", "negz", "back"},
+    };
+    const char *name = weir_path_name(path);
+    const size_t length = (size_t)(weir_path_ending(path) - name);
+    for (uint32_t i = 0; i < 3 * WEIR_TEXTURE_FACES; i++) {
+        const char *ending = names[i / 3][i % 3];
+        const size_t size = strlen(ending);
+        if (length >= size && strncasecmp(name + length - size, ending, size) == 0) {
+            return i / 3;
+        }
+    }
+    return WEIR_TEXTURE_FACES;
+}
+
+// Bring six files whose names say what faces they are into the order of faces.
+static void sort_faces(struct weir_source_list *list)
+{
+    struct weir_source_file sorted[WEIR_TEXTURE_FACES];
+    uint32_t found = 0;
+    for (size_t i = 0; i < list->num_files && list->num_files == WEIR_TEXTURE_FACES; i++) {
+        const uint32_t face = find_face(list->files[i].path);
+        found |= 1u << face;
+        sorted[face % WEIR_TEXTURE_FACES] = list->files[i];
+    }
+    if (found == (1u << WEIR_TEXTURE_FACES) - 1) {
+        memcpy(list->files, sorted, sizeof(sorted));
+    }
+}
+
+enum weir_result texture_encode_images(struct texture *texture, const struct cli_inputs *inputs,
+                                       const char *output)
+{
+    struct weir_source_list list;
+    const bool is_cube = texture->options->cube, is_array = texture->options->array;
+    enum weir_result result = weir_source_list_find_all(&list, inputs->paths, inputs->num,
+                                                        &cli_log);
+    const uint32_t num = result == WEIR_OK ? (uint32_t)list.num_files : 0;
+    const uint32_t num_faces = is_cube ? WEIR_TEXTURE_FACES : 1;
+    if (result == WEIR_OK && (num % num_faces != 0 || num / num_faces > WEIR_TEXTURE_MAX_LAYERS ||
+                              (!is_array && num != num_faces))) {
+        result = cli_fail(
+            WEIR_ERROR_INVALID,
+            "--cube: %u picture%s given, and a cube map has six; name +X, -X, +Y, -Y, "
+            "+Z, -Z%s",
+            num, num == 1 ? " is" : "s are",
+            is_array ? " of each" : ", or add --array for several cube maps");
+    }
+    if (result == WEIR_OK) {
+        sort_faces(&list);
+        const struct texture_source source = {.input = list.files[0].path,
+                                              .output = output,
+                                              .list = &list,
+                                              .num_images = num,
+                                              .num_layers = is_array ? num / num_faces : 0,
+                                              .is_cube = is_cube};
+        struct work work = {.texture = texture, .images = &source};
+        result = cli_child_make(encode, &work, source.input, output);
+    }
+    weir_source_list_finish(&list);
+    return result;
 }
 
 enum weir_result texture_encode_folder(struct texture *texture, const struct cli_inputs *inputs,

@@ -68,6 +68,7 @@ static const char *find_encoding_option(const struct texture_options *options, V
            : options->metric >= 0                                           ? "metric"
            : options->decoder >= 0                                          ? "decoder"
            : options->mips                                                  ? "mips"
+           : options->levels && strcmp(options->levels, "own") != 0         ? "levels"
            : options->alpha >= 0                                            ? "alpha"
            : options->bc1_black                                             ? "bc1-black"
            : options->bc1_dither                                            ? "bc1-dither"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Encodes pictures on the device: uploads a picture, makes its mip levels, encodes them, and reads
-// the blocks back.
+// Encodes a picture on the device: uploads it, makes its mip levels, encodes them, and reads the
+// blocks back.
 #include "capture/weir/texture/texture.h"
 
 #include <stdlib.h>
@@ -41,6 +41,9 @@ enum weir_result texture_open(struct texture *texture)
                                                             .validation = chosen->validation)));
     const VkFormat format = choose_format(&texture->gpu, texture->codec);
     texture->format = weir_pyramid_format_get_info(format);
+    if (texture_codec_is_texels(texture->codec)) {
+        return WEIR_OK;
+    }
     return cli_coder_init(
         &texture->gpu, format,
         weir_encoder_params(.codec = texture->codec->codec, .effort = texture->effort,
@@ -128,7 +131,7 @@ static void pack_row(struct texture *texture, uint32_t y, uint32_t first, uint32
     if (alpha == TEXTURE_ALPHA_STRAIGHT && picture->is_premultiplied) {
         divide_by_alpha(row, width);
     } else if (alpha == TEXTURE_ALPHA_MULTIPLY && !picture->is_premultiplied) {
-        multiply_by_alpha(row, width, texture->options->srgb);
+        multiply_by_alpha(row, width, texture->srgb);
     } else if (alpha == TEXTURE_ALPHA_IGNORE || alpha == TEXTURE_ALPHA_UNREAD) {
         remove_alpha(row, width);
     }
@@ -157,16 +160,16 @@ static bool fits(const struct cli_pyramid *mips, const struct cli_pyramid_params
            mips->params.reduction == params->reduction;
 }
 
-static enum weir_result make_levels(struct texture *texture, const char *name)
+enum weir_result texture_make_levels(struct texture *texture, const char *name, uint32_t num)
 {
     const struct weir_picture *picture = texture->picture;
     const struct cli_pyramid_params params = {
         .reduction = choose_reduction(texture),
-        .format = texture->options->srgb ? weir_pyramid_format_get_info(VK_FORMAT_R8G8B8A8_SRGB)
-                                         : texture->format,
+        .format = texture->srgb ? weir_pyramid_format_get_info(VK_FORMAT_R8G8B8A8_SRGB)
+                                : texture->format,
         .width = picture->width,
         .height = picture->height,
-        .levels = weir_pyramid_full_chain(picture->width, picture->height),
+        .levels = num,
         .by_host = cli_levels_by_host(&texture->options->level),
     };
     WEIR_TRY(cli_gpu_check_side(&texture->gpu, name, picture->width, picture->height));
@@ -244,15 +247,14 @@ static enum weir_result encode_part(struct texture *texture, const struct weir_t
         return cli_fail(WEIR_ERROR_IO, "interrupted");
     }
     WEIR_TRY(cli_tile_prepare(&texture->tile, &texture->coder, part->width, part->height));
-    WEIR_TRY(execute(texture, part, levels->num_levels > 1));
+    WEIR_TRY(execute(texture, part, texture->makes_levels));
     take_blocks(texture, levels, part, blocks);
     texture->sum.squared_error += cli_tile_result(&texture->tile).squared_error;
     return WEIR_OK;
 }
 
-// Encode a level in tiles. They consist of whole blocks, so the blocks are the same as without
-// tiles.
-static enum weir_result encode_level(struct texture *texture, const struct weir_texture *levels,
+// In tiles. They consist of whole blocks, so the blocks are the same as without tiles.
+static enum weir_result encode_tiles(struct texture *texture, const struct weir_texture *levels,
                                      uint32_t level, uint8_t *blocks)
 {
     const uint32_t width = extent_of(levels, level).width;
@@ -263,7 +265,6 @@ static enum weir_result encode_level(struct texture *texture, const struct weir_
     const uint32_t columns = weir_min(width, limit);
     const uint32_t rows = weir_min(limit, max_tile_texels / columns / TILE_SIDE * TILE_SIDE);
     enum weir_result result = WEIR_OK;
-    texture->sum = (struct weir_rdo_result){0};
     for (uint32_t y = 0; result == WEIR_OK && y < height; y += rows) {
         for (uint32_t x = 0; result == WEIR_OK && x < width; x += columns) {
             const struct part part = {level, x, y, weir_min(columns, width - x),
@@ -274,62 +275,37 @@ static enum weir_result encode_level(struct texture *texture, const struct weir_
     return result;
 }
 
-static enum weir_result prepare(struct texture *texture, struct texture_blocks *blocks)
+// The place of the rows of a level.
+struct rows {
+    uint8_t *texels;
+    size_t size;
+};
+
+static void take_row(void *user, uint32_t y, uint8_t *texels)
 {
-    const struct weir_codec_info *codec = texture->codec;
-    const uint32_t width = texture->picture->width, height = texture->picture->height;
-    struct weir_texture *levels = &blocks->texture;
-    *levels = (struct weir_texture){
-        .format = texture->options->srgb ? codec->srgb_format : codec->format,
-        .is_etc1 = codec->codec == WEIR_CODEC_ETC1,
-        .is_premultiplied = texture->alpha == TEXTURE_ALPHA_MULTIPLY,
-        .width = width,
-        .height = height,
-        .num_levels = texture->options->mips ? weir_pyramid_full_chain(width, height) : 1,
-    };
-    uint64_t size = 0;
-    for (uint32_t i = 0; i < levels->num_levels; i++) {
-        size += weir_texture_level_size(levels->format, width, height, i);
+    const struct rows *rows = user;
+    memcpy(rows->texels + y * rows->size, texels, rows->size);
+}
+
+// Store a level as it is.
+static enum weir_result copy_level(struct texture *texture, const struct weir_texture *levels,
+                                   uint32_t level, uint8_t *texels)
+{
+    const VkExtent2D extent = extent_of(levels, level);
+    struct rows rows = {texels, (size_t)extent.width * texture->format->texel_size};
+    if (texture->makes_levels) {
+        return cli_pyramid_download(&texture->mips, level, take_row, &rows);
     }
-    blocks->memory = malloc((size_t)size);
-    texture->row = malloc((size_t)width * 4 * sizeof(*texture->row));
-    if (!blocks->memory || !texture->row) {
-        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for the blocks of %ux%u texels", width,
-                        height);
+    for (uint32_t y = 0; y < extent.height; y++) {
+        pack_row(texture, y, 0, extent.width, texels + y * rows.size);
     }
     return WEIR_OK;
 }
 
-enum weir_result texture_encode(struct texture *texture, const char *name,
-                                const struct weir_picture *picture, struct texture_blocks *blocks)
+enum weir_result texture_encode_level(struct texture *texture, const struct weir_texture *levels,
+                                      uint32_t level, uint8_t *blocks)
 {
-    *blocks = (struct texture_blocks){0};
-    texture->picture = picture;
-    struct weir_texture *levels = &blocks->texture;
-    enum weir_result result = prepare(texture, blocks);
-    if (result == WEIR_OK && levels->num_levels > 1) {
-        result = make_levels(texture, name);
-    }
-    uint8_t *place = blocks->memory;
-    for (uint32_t i = 0; result == WEIR_OK && i < levels->num_levels; i++) {
-        const uint64_t size = weir_texture_level_size(levels->format, levels->width, levels->height,
-                                                      i);
-        levels->levels[i] = (struct weir_texture_level){place, size};
-        result = encode_level(texture, levels, i, place);
-        place += size;
-        if (i == 0 && texture->coder.rdo) {
-            blocks->psnr = weir_rdo_psnr(&texture->sum, (uint64_t)levels->width * levels->height *
-                                                            texture->codec->num_channels);
-        }
-    }
-    free(texture->row);
-    texture->row = NULL;
-    texture->picture = NULL;
-    return result;
-}
-
-void texture_blocks_free(struct texture_blocks *blocks)
-{
-    free(blocks->memory);
-    *blocks = (struct texture_blocks){0};
+    texture->sum = (struct weir_rdo_result){0};
+    return texture_codec_is_texels(texture->codec) ? copy_level(texture, levels, level, blocks)
+                                                   : encode_tiles(texture, levels, level, blocks);
 }

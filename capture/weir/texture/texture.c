@@ -4,8 +4,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "capture/base/size.h"
 #include "capture/files/block/block.h"
 #include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
@@ -20,6 +22,25 @@ static bool is_texture(enum weir_codec codec)
     return codec != WEIR_CODEC_YCOCG_BC3;
 }
 
+// Texels that are not compressed, as codecs whose blocks are texels.
+static const struct weir_codec_info texel_codecs[] = {
+    {.name = "rgba8",
+     .block_width = 1,
+     .num_channels = 4,
+     .format = VK_FORMAT_R8G8B8A8_UNORM,
+     .srgb_format = VK_FORMAT_R8G8B8A8_SRGB},
+    {.name = "rgba16f",
+     .block_width = 1,
+     .num_channels = 4,
+     .format = VK_FORMAT_R16G16B16A16_SFLOAT},
+};
+enum { NUM_TEXEL_CODECS = sizeof(texel_codecs) / sizeof(texel_codecs[0]) };
+
+bool texture_codec_is_texels(const struct weir_codec_info *codec)
+{
+    return codec->block_width == 1;
+}
+
 const struct weir_codec_info *texture_codec_at(int index)
 {
     size_t num_codecs;
@@ -29,7 +50,7 @@ const struct weir_codec_info *texture_codec_at(int index)
             return &codecs[i];
         }
     }
-    return NULL;
+    return index < NUM_TEXEL_CODECS ? &texel_codecs[index] : NULL;
 }
 
 const char *texture_codec_choice(int index)
@@ -80,6 +101,10 @@ static const struct cli_option options[] = {
     {"srgb", CLI_FLAG, FIELD(srgb), .help = "colours are sRGB codes, and the file says so"},
     {"mips", CLI_FLAG, FIELD(mips),
      .help = "make every mip level; with --srgb averaged in linear light"},
+    {"levels", CLI_TEXT, FIELD(levels), "N",
+     .help = "number of mip levels; own: those of the file; full: all"},
+    {"cube", CLI_FLAG, FIELD(cube), .help = "the six INPUTs are the faces of a cube map"},
+    {"array", CLI_FLAG, FIELD(array), .help = "the INPUTs are the layers of an array"},
     {"bc1-black", CLI_FLAG, FIELD(bc1_black),
      .help = "bc1: allow black with alpha 0, so alpha must not be read", .is_rare = true},
     {"bc1-dither", CLI_FLAG, FIELD(bc1_dither), .help = "bc1, bc1a, bc3: dither, to hide bands",
@@ -113,7 +138,8 @@ static enum cli_status run_decode(const struct texture_options *chosen, struct c
     if (chosen->codec >= 0 || chosen->effort >= 0 || chosen->metric >= 0 || chosen->decoder >= 0 ||
         chosen->container >= 0 || chosen->alpha >= 0 || chosen->srgb || chosen->mips ||
         chosen->bc1_black || chosen->bc1_dither || chosen->dx10 || chosen->zstd ||
-        chosen->quality != 0 || chosen->strict || cli_level_options_given(&chosen->level)) {
+        chosen->quality != 0 || chosen->strict || chosen->levels || chosen->cube || chosen->array ||
+        cli_level_options_given(&chosen->level)) {
         return cli_usage(
             "--decode",
             "it takes --mip, --slice and --max-memory, no other option: the file says what it is");
@@ -134,7 +160,8 @@ static enum cli_status check_levels(const struct texture *texture)
 {
     const struct texture_options *chosen = texture->options;
     const struct cli_level_options *level = &chosen->level;
-    if ((level->filter >= 0 || level->edge >= 0 || level->coverage > 0) && !chosen->mips) {
+    if ((level->filter >= 0 || level->edge >= 0 || level->coverage > 0) &&
+        texture->levels == TEXTURE_LEVELS_OWN) {
         return cli_usage("--filter, --edge, --alpha-coverage", "they are for levels; add --mips");
     }
     if (level->changes.normals && chosen->srgb) {
@@ -310,12 +337,39 @@ static enum cli_status check_codec(const struct texture *texture)
     return status == CLI_DONE ? check_alpha(texture) : status;
 }
 
+// Get how many levels there will be.
+static enum cli_status choose_levels(struct texture *texture)
+{
+    const struct texture_options *chosen = texture->options;
+    const char *text = chosen->levels ? chosen->levels : chosen->mips ? "full" : "own";
+    const bool own = strcmp(text, "own") == 0, full = strcmp(text, "full") == 0;
+    char *end;
+    const unsigned long number = strtoul(text, &end, 10);
+    texture->levels = own    ? TEXTURE_LEVELS_OWN
+                      : full ? TEXTURE_LEVELS_FULL
+                             : (uint32_t)weir_min(number, UINT32_MAX);
+    if (chosen->levels && chosen->mips) {
+        return cli_usage("--levels", "--mips makes all levels; leave out one of them");
+    }
+    if (!own && !full && (*end != 0 || number < 1 || number > WEIR_TEXTURE_MAX_LEVELS)) {
+        return cli_usage("--levels", "\"%s\" is not 1 .. %d, own or full", text,
+                         WEIR_TEXTURE_MAX_LEVELS);
+    }
+    if ((chosen->cube || chosen->array) && !texture->container->has_images) {
+        return cli_usage(chosen->cube ? "--cube" : "--array",
+                         "it is not written to %s files; write a .ktx2 or .dds",
+                         texture->container->name);
+    }
+    return CLI_DONE;
+}
+
 static enum cli_status run(char **arguments, const void *values)
 {
     const struct texture_options *chosen = values;
     struct texture texture = {
         .options = chosen,
         .effort = chosen->effort >= 0 ? (enum weir_effort)chosen->effort : WEIR_EFFORT_DEFAULT,
+        .srgb = chosen->srgb,
         .alpha = chosen->alpha >= 0 ? (enum texture_alpha)chosen->alpha : TEXTURE_ALPHA_STRAIGHT,
     };
     const char *output;
@@ -323,8 +377,12 @@ static enum cli_status run(char **arguments, const void *values)
     if (chosen->decode) {
         return run_decode(chosen, &inputs, output);
     }
-    const bool several = cli_inputs_are_several(&inputs, output);
+    const bool joins = chosen->cube || chosen->array;
+    const bool several = !joins && cli_inputs_are_several(&inputs, output);
     enum cli_status status = check_output(&texture, output, several);
+    if (status == CLI_DONE) {
+        status = choose_levels(&texture);
+    }
     if (status != CLI_DONE) {
         return status;
     }
@@ -333,7 +391,7 @@ static enum cli_status run(char **arguments, const void *values)
         return cli_status_of(taken);
     }
     cli_interrupt_catch();
-    if (!several && texture_is_rewrapped(inputs.paths[0])) {
+    if (!several && !joins && texture_is_rewrapped(inputs.paths[0])) {
         return cli_status_of(texture_rewrap_file(&texture, inputs.paths[0], output));
     }
     texture.codec = texture_codec_at(chosen->codec >= 0 ? chosen->codec : 0);
@@ -344,6 +402,7 @@ static enum cli_status run(char **arguments, const void *values)
     tell_of_size(&texture);
     weir_source_silence_libav();
     return cli_status_of(several ? texture_encode_folder(&texture, &inputs, output)
+                         : joins ? texture_encode_images(&texture, &inputs, output)
                                  : texture_encode_file(&texture, inputs.paths[0], output));
 }
 
@@ -356,12 +415,15 @@ const struct cli_command cli_texture_command = {
     .about =
         "INPUT is a picture, a movie (of which the first frame is read), a texture, or - for\n"
         "standard input. OUTPUT ends in .ktx2, .dds or .ktx. With several INPUTs, a folder or\n"
-        "a sequence such as frame_%04d.png, OUTPUT is a folder, which gets a file for each.\n\n"
+        "a sequence such as frame_%04d.png, OUTPUT is a folder, which gets a file for each.\n"
+        "With --cube or --array they become one .ktx2 or .dds: faces (+X, -X, +Y, -Y, +Z, -Z,\n"
+        "or by their names), or layers.\n\n"
         "Values are rounded to 8 bits (EAC: 11 bits) and encoded without conversion. bc1 and\n"
         "etc1 hold RGB without alpha, bc3 and bc7 RGBA, bc4 and eac_r11 red, bc5 and eac_rg11\n"
         "red and green. bc6h holds linear light, to which pictures of codes are converted.\n"
         "Codecs that end in _snorm hold -1 .. 1, from 0 .. 1 in the picture, as normal maps\n"
-        "have. DDS files cannot hold ETC and EAC; KTX2 files hold all codecs.\n\n"
+        "have. rgba8 and rgba16f store texels as they are. DDS files cannot hold ETC and EAC;\n"
+        "KTX2 files hold all codecs.\n\n"
         "DDS files of bc1, bc3, bc4 or bc5 have the header that all readers know. With\n"
         "--srgb, --alpha multiply, bc6h or bc7, and always with --dx10, they have the header\n"
         "of DirectX 10. --zstd makes KTX2 files smaller on the disk; readers must support\n"
@@ -372,7 +434,8 @@ const struct cli_command cli_texture_command = {
         "alpha nobody reads: it becomes 254 or 255 [of 255], and RGB gets the bits. data is\n"
         "gloss, height or a mask, which weighs no colours.\n\n"
         "If INPUT is a texture (.ktx2, .dds or .ktx of any origin), OUTPUT gets the same\n"
-        "blocks, with all levels; only --srgb, --dx10 and --zstd are possible then.\n\n"
+        "blocks, with all images and levels; only --srgb, --dx10 and --zstd are possible then.\n"
+        "If its texels are not compressed they are encoded; levels of its own are kept.\n\n"
         "With --decode INPUT is such a texture and OUTPUT a picture: .png has 0 .. 1 (signed\n"
         "values as (v + 1) / 2, floats as sRGB codes), .pfm has the values that a sampler\n"
         "returns.\n\n"
@@ -384,6 +447,7 @@ const struct cli_command cli_texture_command = {
                "  weir texture sprites/*.png textures/\n"
                "  curl -s https://example.org/photo.png | weir texture - photo.ktx2\n"
                "  weir texture photo.ktx2 photo.dds\n"
+               "  weir texture sky/*.png sky.ktx2 --cube --codec bc7 --mips\n"
                "  weir texture --decode photo.ktx2 small.png --mip 3\n",
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
