@@ -360,7 +360,7 @@ const struct cli_command cli_info_command = {
     .name = "info",
     .arguments = "[FILE...]",
     .max_arguments = CLI_ANY_NUMBER,
-    .summary = "list Vulkan devices and what they lack, or what movies and textures hold",
+    .summary = "list Vulkan devices, or what movies and textures hold",
     .about =
         "Without arguments it lists the Vulkan devices, and what each lacks. The number of a\n"
         "device is what --device of other commands accepts; 0 is the best one. The status is\n"
