@@ -40,7 +40,7 @@ wanted=$(sed 's/$/: refused/; s/^limits.*/limits limits: done/' <<<"$tries")
 for words in "transcode in/clip.mov out/a.mov" "transcode in/shots/s_%d.png out/b.mov" "transcode in/shots out/c.mov" \
     "transcode in/photo.png in/clip.mov out/" "palette in/clip.mov out/d.mov" "palette in/clip.mov out/d.mov --share" \
     "palette in/photo.png out/e.png --export out/e.gpl" "palette in/shots out/" "texture in/photo.png out/f.ktx2 --effort fast" \
-    "texture in/shots out/ --effort fast" \
+    "texture in/shots out/ --effort fast" "texture in/shots/s_1.png in/shots/s_2.png out/n.ktx2 --array --effort fast" \
     "mips in/photo.png out/levels/ --json out/m.json"; do
     # shellcheck disable=SC2086
     got=$(intruding "$tries" "$weir" $words)
