@@ -191,9 +191,8 @@ static void print_program(const struct cli_program *program, FILE *out)
     print_statuses(out);
     fputs(
         ".SH ENVIRONMENT\nThe Vulkan loader reads its own:\n.B VK_DRIVER_FILES\nchooses drivers,\n"
-        ".B VK_ADD_LAYER_PATH\nfinds layers.\n.B WEIR_UNCONFINED=1\nlets processes that read "
-        "inputs "
-        "open all files.\n",
+        ".B VK_ADD_LAYER_PATH\nfinds layers.\n.B WEIR_UNCONFINED=1\nlets processes "
+        "that read inputs open all files.\n",
         out);
     print_examples(program->example, out);
     fputs(".SH SEE ALSO\n", out);
