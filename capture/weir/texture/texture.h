@@ -76,6 +76,15 @@ struct texture {
     struct cli_pyramid mips;            // the levels of the last that has several
 };
 
+// check.c: choose the container by the output, which is a folder for several pictures; how many
+// levels there will be; check the options of the codec. These say what is wrong. Warn where files
+// will not be smaller with a quality.
+extern const char *const texture_metric_names[];
+enum cli_status texture_check_output(struct texture *texture, const char *output, bool several);
+enum cli_status texture_choose_levels(struct texture *texture);
+enum cli_status texture_check_codec(const struct texture *texture);
+void texture_tell_of_size(const struct texture *texture);
+
 // Open the device, and make the encoder. Prints the reason of a failure. Close it in every case:
 // behind work that had this result, as cli_gpu_close_behind().
 enum weir_result texture_open(struct texture *texture);
