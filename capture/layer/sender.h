@@ -146,6 +146,9 @@ void layer_sender_lose(struct layer_sender *sender, const char *why);
 // any other call, so the recorder is lost. Thread-safe.
 bool layer_sender_is_allowed(struct layer_sender *sender);
 
+// True in a child that the program forked: it has no thread, and a mutex may be locked there.
+bool layer_sender_is_forked(const struct layer_sender *sender);
+
 // Wait for a change until a time. False: the time has come. Under the mutex.
 bool layer_sender_sleep(struct layer_sender *sender, const struct timespec *until);
 
