@@ -107,7 +107,7 @@ static const struct cli_option options[] = {
      .choices = alpha_names},
     CLI_OPTIONS_LEVEL(struct texture_options),
     {"container", CLI_CHOICE, FIELD(container), "NAME", .help = "format of the files in a folder",
-     .choice = container_name},
+     .is_rare = true, .choice = container_name},
     {"dx10", CLI_FLAG, FIELD(dx10),
      .help = "always write the DDS header of DirectX 10, which older readers refuse",
      .is_rare = true},
