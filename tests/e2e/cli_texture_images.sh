@@ -49,8 +49,8 @@ expect_texels
 { dds 4 3 0 0 "${bgra[@]}"; repeat 16 '\0\0\377\377'; repeat 4 '\0\377\0\377'; repeat 1 '\377\0\0\377'; } >own.dds
 for kind in ktx2 dds; do
     for codec in bc1 rgba8; do
-        texture own.dds kept.$kind --codec $codec --effort $([ $codec = bc1 ] && echo fast || echo default)
-        says "^kept.$kind: 4x4, $codec .*, 3 mip levels"
+        texture own.dds kept.$kind --codec $codec
+        says "^kept.$kind: 4x4, $codec.*, 3 mip levels"
         for level in 0 1 2; do
             texture --decode kept.$kind kept_${kind}_${codec}_$level.png --mip $level
         done

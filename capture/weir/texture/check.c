@@ -169,6 +169,10 @@ enum cli_status texture_check_codec(const struct texture *texture)
         return cli_usage("--srgb", "%s holds no sRGB codes, and has no sRGB format",
                          texture->codec->name);
     }
+    if (chosen->effort >= 0 && texture_codec_is_texels(texture->codec)) {
+        return cli_usage("--effort", "%s stores texels as they are, nothing is searched",
+                         texture->codec->name);
+    }
     if (chosen->effort > (int)texture->codec->max_effort && chosen->effort != WEIR_EFFORT_LIVE) {
         return complain_of_effort(texture->codec, chosen->effort);
     }

@@ -124,17 +124,19 @@ static void report(const struct texture *texture, const char *output,
                    const struct texture_blocks *blocks, uint64_t size)
 {
     const struct weir_texture *levels = &blocks->texture;
-    char quality[64] = "", images[64];
+    char effort[32] = "", quality[64] = "", images[64];
+    if (!texture_codec_is_texels(texture->codec)) {
+        snprintf(effort, sizeof(effort), " at effort %s", cli_effort_names[texture->effort]);
+    }
     if (blocks->psnr > 0) {
         snprintf(quality, sizeof(quality), ", %.1f dB at quality %" PRIu64, blocks->psnr,
                  texture->options->quality);
     }
-    cli_print(stdout,
-              "%s: %ux%u, %s%s at effort %s, %s, %u mip level%s, %" PRIu64 " bytes%s, on %s%s\n",
+    cli_print(stdout, "%s: %ux%u, %s%s%s, %s, %u mip level%s, %" PRIu64 " bytes%s, on %s%s\n",
               output, levels->width, levels->height, cli_texture_describe_images(levels, images),
-              texture->codec->name, cli_effort_names[texture->effort],
-              weir_block_get_format(levels->format)->name, levels->num_levels,
-              levels->num_levels == 1 ? "" : "s", size, quality, texture->gpu.properties.deviceName,
+              texture->codec->name, effort, weir_block_get_format(levels->format)->name,
+              levels->num_levels, levels->num_levels == 1 ? "" : "s", size, quality,
+              texture->gpu.properties.deviceName,
               texture->alpha == TEXTURE_ALPHA_DATA ? "; alpha is data" : "");
     fflush(stdout);
 }
