@@ -3,8 +3,9 @@
 #include "extensions.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { IN_FLIGHT = 2, RELEASED_EACH = 4 };
+enum { IN_FLIGHT = 2, RELEASED_EACH = 4, MAX_EXTENSIONS = 512 };
 #define SECOND_NS UINT64_C(1000000000)
 
 struct extensions {
@@ -22,33 +23,71 @@ struct extensions {
     VkSwapchainPresentFenceInfoEXT fence;
 };
 
-void extensions_request(struct extension_features *features, VkDeviceCreateInfo *info,
-                        const char **names)
+// Of the driver, or of a layer.
+static bool lists_extension(VkPhysicalDevice physical, const char *layer, const char *name)
+{
+    static VkExtensionProperties all[MAX_EXTENSIONS];
+    uint32_t num = MAX_EXTENSIONS;
+    if (vkEnumerateDeviceExtensionProperties(physical, layer, &num, all) != VK_SUCCESS) {
+        return false;
+    }
+    for (uint32_t i = 0; i < num; i++) {
+        if (strcmp(all[i].extensionName, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void append(struct extension_features *features, VkDeviceCreateInfo *info,
+                   const char **names, const char *name, void *feature)
+{
+    ((VkBaseOutStructure *)feature)->pNext = (void *)info->pNext;
+    info->pNext = feature;
+    names[info->enabledExtensionCount++] = name;
+    features->num++;
+}
+
+void extensions_request(struct extension_features *features, VkPhysicalDevice physical,
+                        VkDeviceCreateInfo *info, const char **names)
 {
     *features = (struct extension_features){
         .id = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_ID_FEATURES_KHR,
-               .pNext = &features->wait,
                .presentId = VK_TRUE},
         .wait = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_WAIT_FEATURES_KHR,
-                 .pNext = &features->maintenance,
                  .presentWait = VK_TRUE},
         .maintenance = {.sType =
                             VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SWAPCHAIN_MAINTENANCE_1_FEATURES_EXT,
-                        .pNext = (void *)info->pNext,
                         .swapchainMaintenance1 = VK_TRUE},
     };
-    info->pNext = &features->id;
-    names[info->enabledExtensionCount++] = VK_KHR_PRESENT_ID_EXTENSION_NAME;
-    names[info->enabledExtensionCount++] = VK_KHR_PRESENT_WAIT_EXTENSION_NAME;
-    names[info->enabledExtensionCount++] = VK_EXT_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME;
+    // Where there is this layer, it makes the swapchains.
+    const bool has_stand_in = lists_extension(physical, "VK_LAYER_WEIR_stand_in",
+                                              VK_KHR_PRESENT_WAIT_EXTENSION_NAME);
+    if (has_stand_in || lists_extension(physical, NULL, VK_KHR_PRESENT_WAIT_EXTENSION_NAME)) {
+        append(features, info, names, VK_KHR_PRESENT_ID_EXTENSION_NAME, &features->id);
+        append(features, info, names, VK_KHR_PRESENT_WAIT_EXTENSION_NAME, &features->wait);
+    }
+    if (!has_stand_in &&
+        lists_extension(physical, NULL, VK_EXT_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME)) {
+        append(features, info, names, VK_EXT_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME,
+               &features->maintenance);
+    }
+    if (features->num == 0) {
+        gpu_skip("the device has none of the extensions");
+    }
 }
 
 static const VkPresentModeKHR fifo = VK_PRESENT_MODE_FIFO_KHR;
-const VkSwapchainPresentModesCreateInfoEXT extensions_of_swapchain = {
+static const VkSwapchainPresentModesCreateInfoEXT of_swapchain = {
     .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODES_CREATE_INFO_EXT,
     .presentModeCount = 1,
     .pPresentModes = &fifo,
 };
+
+const void *extensions_of_swapchain(const struct gpu *gpu)
+{
+    return vkGetDeviceProcAddr(gpu->device, "vkReleaseSwapchainImagesEXT") ? &of_swapchain : NULL;
+}
 
 static VkFence make_fence(const struct gpu *gpu, VkFenceCreateFlags flags)
 {
@@ -101,9 +140,11 @@ void extensions_begin(struct extensions *extensions, VkPresentInfoKHR *info)
     }
     const uint32_t num = info->swapchainCount;
     VkFence *fences = extensions->fences[extensions->number % IN_FLIGHT];
-    gpu_check(vkWaitForFences(extensions->gpu->device, num, fences, VK_TRUE, SECOND_NS),
-              "the fences of presents");
-    gpu_check(vkResetFences(extensions->gpu->device, num, fences), "vkResetFences");
+    if (extensions->release) {
+        gpu_check(vkWaitForFences(extensions->gpu->device, num, fences, VK_TRUE, SECOND_NS),
+                  "the fences of presents");
+        gpu_check(vkResetFences(extensions->gpu->device, num, fences), "vkResetFences");
+    }
     extensions->number++;
     for (uint32_t w = 0; w < num; w++) {
         extensions->ids[w] = extensions->number;
@@ -121,11 +162,11 @@ void extensions_begin(struct extensions *extensions, VkPresentInfoKHR *info)
     };
     extensions->id = (VkPresentIdKHR){
         .sType = VK_STRUCTURE_TYPE_PRESENT_ID_KHR,
-        .pNext = &extensions->mode,
+        .pNext = extensions->release ? &extensions->mode : NULL,
         .swapchainCount = num,
         .pPresentIds = extensions->ids,
     };
-    info->pNext = &extensions->id;
+    info->pNext = extensions->wait ? &extensions->id : extensions->id.pNext;
 }
 
 // Acquire an image that is not wanted, if there is one.
@@ -156,12 +197,12 @@ void extensions_end(struct extensions *extensions, const VkPresentInfoKHR *info)
     }
     for (uint32_t w = 0; w < info->swapchainCount; w++) {
         const VkSwapchainKHR swapchain = info->pSwapchains[w];
-        if (extensions->number > 1) {
+        if (extensions->wait && extensions->number > 1) {
             gpu_check(extensions->wait(extensions->gpu->device, swapchain, extensions->number - 1,
                                        SECOND_NS),
                       "vkWaitForPresentKHR");
         }
-        if (extensions->number % RELEASED_EACH == 0) {
+        if (extensions->release && extensions->number % RELEASED_EACH == 0) {
             acquire_and_release(extensions, swapchain);
         }
     }

@@ -10,16 +10,18 @@ struct extension_features {
     VkPhysicalDevicePresentIdFeaturesKHR id;
     VkPhysicalDevicePresentWaitFeaturesKHR wait;
     VkPhysicalDeviceSwapchainMaintenance1FeaturesEXT maintenance;
+    uint32_t num; // extensions that the device has
 };
 
-// Chain the features to a device that is made, and append the names.
-void extensions_request(struct extension_features *features, VkDeviceCreateInfo *info,
-                        const char **names);
-
-// Chained to a swapchain that is made: the modes of its presents.
-extern const VkSwapchainPresentModesCreateInfoEXT extensions_of_swapchain;
+// Chain the features that the device has to one that is made, and append the names. Ends the
+// program with 77 where there are none.
+void extensions_request(struct extension_features *features, VkPhysicalDevice physical,
+                        VkDeviceCreateInfo *info, const char **names);
 
 struct extensions;
+// Get what is chained to a swapchain that is made: the modes of its presents. NULL: nothing.
+const void *extensions_of_swapchain(const struct gpu *gpu);
+
 struct extensions *extensions_create(const struct gpu *gpu);
 void extensions_destroy(struct extensions *extensions); // NULL is allowed
 

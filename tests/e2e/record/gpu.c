@@ -165,7 +165,7 @@ static void create_device(struct gpu *gpu, const struct options *options, VkDevi
 {
     struct extension_features features;
     if (options->has_extensions) {
-        extensions_request(&features, info, names);
+        extensions_request(&features, gpu->physical, info, names);
     }
     const VkResult result = vkCreateDevice(gpu->physical, info, NULL, &gpu->device);
     if (result == VK_ERROR_EXTENSION_NOT_PRESENT || result == VK_ERROR_FEATURE_NOT_PRESENT) {

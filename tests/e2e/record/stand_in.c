@@ -52,6 +52,7 @@ static VkImage new_images[MAX_NEW];
 struct swapchain {
     int64_t period_ns; // between two images that are shown; 0: there is no pace
     int64_t shown_ns;  // when the last one is shown
+    uint64_t id;       // of the last present that had one
     uint32_t next;     // image to be acquired
     uint32_t num_images;
     struct image images[MAX_IMAGES];
@@ -325,8 +326,16 @@ static void show(struct swapchain *swapchain, struct image *image)
     }
 }
 
+static VkResult wait_for_present(VkDevice device, VkSwapchainKHR handle, uint64_t id,
+                                 uint64_t timeout_ns)
+{
+    (void)device, (void)timeout_ns;
+    return id <= swapchain_of(handle)->id ? VK_SUCCESS : VK_TIMEOUT;
+}
+
 static VkResult present(VkQueue queue, const VkPresentInfoKHR *info)
 {
+    const VkPresentIdKHR *id = info->pNext; // the only struct here that has a use
     VkPipelineStageFlags stages[MAX_WAITS];
     for (uint32_t i = 0; i < MAX_WAITS; i++) {
         stages[i] = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
@@ -346,6 +355,8 @@ static VkResult present(VkQueue queue, const VkPresentInfoKHR *info)
         result = vk.QueueSubmit(queue, 1, &waits, image->shown);
         if (result == VK_SUCCESS) {
             show(swapchain, image);
+            swapchain->id = id && id->sType == VK_STRUCTURE_TYPE_PRESENT_ID_KHR ? id->pPresentIds[i]
+                                                                                : 0;
         }
     }
     for (uint32_t i = 0; info->pResults && i < info->swapchainCount; i++) {
@@ -379,6 +390,35 @@ static VkResult create_instance(const VkInstanceCreateInfo *info,
     return VK_SUCCESS;
 }
 
+static bool is_of_layer(const char *name)
+{
+    return strcmp(name, VK_KHR_DISPLAY_SWAPCHAIN_EXTENSION_NAME) == 0 ||
+           strcmp(name, VK_KHR_PRESENT_ID_EXTENSION_NAME) == 0 ||
+           strcmp(name, VK_KHR_PRESENT_WAIT_EXTENSION_NAME) == 0;
+}
+
+// Drivers refuse extensions that are only the layer's, and their features.
+static void keep_of_driver(VkDeviceCreateInfo *info, const char *names[MAX_EXTENSIONS])
+{
+    const uint32_t num = info->enabledExtensionCount;
+    info->enabledExtensionCount = 0;
+    for (uint32_t i = 0; i < num && i < MAX_EXTENSIONS; i++) {
+        if (!is_of_layer(info->ppEnabledExtensionNames[i])) {
+            names[info->enabledExtensionCount++] = info->ppEnabledExtensionNames[i];
+        }
+    }
+    info->ppEnabledExtensionNames = names;
+    VkBaseOutStructure *at = (void *)info; // begins as each struct of the chain
+    while (at->pNext) {
+        if (at->pNext->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_ID_FEATURES_KHR ||
+            at->pNext->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_WAIT_FEATURES_KHR) {
+            at->pNext = at->pNext->pNext;
+        } else {
+            at = at->pNext;
+        }
+    }
+}
+
 static VkResult create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
                               const VkAllocationCallbacks *allocator, VkDevice *out)
 {
@@ -386,17 +426,9 @@ static VkResult create_device(VkPhysicalDevice physical, const VkDeviceCreateInf
                                               VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
     vk.device_proc = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
     link->u.pLayerInfo = link->u.pLayerInfo->pNext;
-    // Drivers refuse an extension that is only the layer's.
     const char *names[MAX_EXTENSIONS];
     VkDeviceCreateInfo kept = *info;
-    kept.enabledExtensionCount = 0;
-    kept.ppEnabledExtensionNames = names;
-    for (uint32_t i = 0; i < info->enabledExtensionCount && i < MAX_EXTENSIONS; i++) {
-        const char *name = info->ppEnabledExtensionNames[i];
-        if (strcmp(name, VK_KHR_DISPLAY_SWAPCHAIN_EXTENSION_NAME) != 0) {
-            names[kept.enabledExtensionCount++] = name;
-        }
-    }
+    keep_of_driver(&kept, names);
     TRY(((PFN_vkCreateDevice)vk.instance_proc(NULL, "vkCreateDevice"))(physical, &kept, allocator,
                                                                        out));
     vk.physical = physical;
@@ -438,6 +470,7 @@ static const struct function {
     FUNCTION("vkGetPhysicalDeviceSurfaceSupportKHR", get_support),
     FUNCTION("vkGetSwapchainImagesKHR", get_images),
     FUNCTION("vkQueuePresentKHR", present),
+    FUNCTION("vkWaitForPresentKHR", wait_for_present),
 };
 
 static PFN_vkVoidFunction find(const char *name)

@@ -156,7 +156,7 @@ void window_make_swapchain(struct window *window, const struct gpu *gpu,
     const bool is_shared = gpu->families[0] != gpu->families[1];
     const VkSwapchainCreateInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
-        .pNext = options->has_extensions ? &extensions_of_swapchain : NULL,
+        .pNext = options->has_extensions ? extensions_of_swapchain(gpu) : NULL,
         .surface = window->surface,
         .minImageCount = can.maxImageCount > 0 && num_wanted > can.maxImageCount ? can.maxImageCount
                                                                                  : num_wanted,
