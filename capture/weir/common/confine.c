@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "capture/base/path.h"
 #include "capture/base/size.h"
 #include "capture/files/source/input.h"
 #include "capture/weir/common/report.h"
@@ -134,32 +134,42 @@ static bool is_folder(const char *path)
 
 static void allow_folder_of(struct cli_confinement *confinement, const char *path, uint64_t rights)
 {
-    char *folder = path ? weir_path_folder(path) : NULL;
-    if (folder) {
+    char folder[PATH_MAX];
+    const char *end = path ? strrchr(path, '/') : NULL;
+    if (path && snprintf(folder, sizeof(folder), "%.*s", end ? (int)(end - path) + 1 : 1,
+                         end ? path : ".") < PATH_MAX) {
         allow(confinement, folder, rights);
     }
-    free(folder);
 }
 
 // The library of a driver is beside its manifest, or somewhere in PREFIX if that is in
 // PREFIX/share/vulkan.
+static void allow_driver(struct cli_confinement *confinement, char *path)
+{
+    char *share = strstr(path, "/share/vulkan/");
+    if (share) {
+        *share = 0;
+    }
+    if (is_folder(path)) {
+        allow(confinement, path, READ);
+    } else if (access(path, F_OK) == 0) {
+        allow_folder_of(confinement, path, READ);
+    }
+}
+
 static void allow_drivers(struct cli_confinement *confinement, const char *variable)
 {
-    const char *value = getenv(variable);
-    char *paths = value ? strdup(value) : NULL, *rest = NULL;
-    for (char *path = paths ? strtok_r(paths, ":", &rest) : NULL; path;
-         path = strtok_r(NULL, ":", &rest)) {
-        char *share = strstr(path, "/share/vulkan/");
-        if (share) {
-            *share = 0;
+    char path[PATH_MAX];
+    const char *at = getenv(variable);
+    while (at && *at) {
+        const size_t length = strcspn(at, ":");
+        if (length > 0 && length < sizeof(path)) {
+            memcpy(path, at, length);
+            path[length] = 0;
+            allow_driver(confinement, path);
         }
-        if (is_folder(path)) {
-            allow(confinement, path, READ);
-        } else if (access(path, F_OK) == 0) {
-            allow_folder_of(confinement, path, READ);
-        }
+        at += length + (at[length] == ':');
     }
-    free(paths);
 }
 
 static void allow_caches(struct cli_confinement *confinement)
@@ -245,11 +255,11 @@ void cli_confine_output(struct cli_confinement *confinement, const char *path)
     while (length > 1 && path[length - 1] == '/') {
         length--; // of a folder that is to be made
     }
-    char *name = strndup(path, length), *target = realpath(path, NULL); // a link is followed
-    allow_folder_of(confinement, name, CHANGE);
-    allow_folder_of(confinement, target, CHANGE);
-    free(target);
-    free(name);
+    char name[PATH_MAX], target[PATH_MAX];
+    if (snprintf(name, sizeof(name), "%.*s", (int)length, path) < PATH_MAX) {
+        allow_folder_of(confinement, name, CHANGE);
+    }
+    allow_folder_of(confinement, realpath(path, target), CHANGE); // a link is followed
 }
 
 // Of memory that the process does not share, so that what drivers map of a device does not count.
