@@ -23,11 +23,11 @@ expect_between() {
 }
 
 # until_end STATUS NAME OPTIONS... -- ARGUMENTS...: the movie NAME.mov lasts as long as the program, which is not longer than
-# this takes.
+# this takes, but for the rest of a frame that lasts `grid` seconds.
 until_end() {
     local begin=$EPOCHREALTIME name=$2
     record_status "$1" --output "$name.mov" "${@:3}"
-    elapsed=$(awk -v a="$begin" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }')
+    elapsed=$(awk -v a="$begin" -v b="$EPOCHREALTIME" -v grid="${grid:-0}" 'BEGIN { print b - a + grid }')
     [ -e "$name.mov" ] || "$weir" join "$name".???.mov "$name.mov" --quiet
     expect_between "$name.mov" "$(said lasted)" "$elapsed"
 }
@@ -58,10 +58,10 @@ until_end 137 killed -- "$fake" --frames 10 --kill 9 --idle 1500
 expect_numbers killed.mov 0 4
 
 # At a constant rate the last frame is repeated, also in segments.
-until_end 0 constant --fps 30 --constant-rate -- "$fake" --frames 10 --fps 30 --idle 1500
+grid=0.034 until_end 0 constant --fps 30 --constant-rate -- "$fake" --frames 10 --fps 30 --idle 1500
 expect_constant constant.mov 30
 [ "$(numbers constant.mov | tr ' ' '\n' | tail -n 40 | sort -u)" = 9 ] || fail "constant.mov: $(numbers constant.mov)"
-until_end 0 cut --fps 10 --constant-rate --segment 0.5 -- "$fake" --frames 3 --fps 10 --idle 1500
+grid=0.1 until_end 0 cut --fps 10 --constant-rate --segment 0.5 -- "$fake" --frames 3 --fps 10 --idle 1500
 [ -e cut.003.mov ] || fail "segments: $(echo cut.*)"
 expect_constant cut.mov 10
 
