@@ -39,11 +39,16 @@ expect_constant() {
     [ "$(ticks "$1")" = $((num * 90000 / $2)) ] || fail "$1 has $num frames in $(ticks "$1") ticks"
 }
 
+# expect_said MOVIE: the line at the end says how long it is.
+expect_said() {
+    awk -v t="$(ticks "$1")" 'match($0, /in [0-9.]+ s/) { s = substr($0, RSTART + 3) + 0 } END { exit !(s - t / 90000 < 0.06 && t / 90000 - s < 0.06) }' \
+        stderr.txt || fail "$1 has $(ticks "$1") ticks, and it says: $(cat stderr.txt)"
+}
+
 # The program ends, or is killed.
 until_end 0 exit -- "$fake" --frames 5 --idle 1500
 expect_numbers exit.mov 0 4
-awk -v t="$(ticks exit.mov)" 'match($0, /in [0-9.]+ s/) { s = substr($0, RSTART + 3) + 0 } END { exit !(s - t / 90000 < 0.06 && t / 90000 - s < 0.06) }' \
-    stderr.txt || fail "exit.mov has $(ticks exit.mov) ticks, and it says: $(cat stderr.txt)"
+expect_said exit.mov
 "$weir" info exit.mov --json >info.txt
 judge info.txt "$(ticks exit.mov)" <<'PROGRAM'
 import json, sys
@@ -105,4 +110,16 @@ sleep 1
 kill -TERM "$recorder"
 finish 143
 expect_between pause.mov 0.5 "$elapsed"
+expect_said pause.mov
+start --duration 2 --output resumed.mov -- "$fake" --frames 5 --idle 60000
+until_true grep -q "^idle after" stdout.txt
+"$weir" record --ctl pause >/dev/null
+sleep 0.7
+"$weir" record --ctl start >/dev/null
+until_true test -s resumed.mov
+sleep 2.5
+kill -TERM "$recorder"
+finish 143
+[ "$(ticks resumed.mov)" = 180000 ] || fail "--duration 2 with a pause gives $(ticks resumed.mov) ticks"
+expect_said resumed.mov
 echo passed

@@ -37,7 +37,7 @@ extern const char *const cli_filter_names[], *const cli_edge_names[]; // end wit
     {"swizzle", CLI_TEXT, offsetof(type, level.changes.swizzle), "RGBA",                           \
      .help = "sources of the channels, one to four of r, g, b, a, 0, 1", .is_rare = true},         \
     {"alpha-coverage", CLI_REAL, offsetof(type, level.coverage), "T",                              \
-     .help = "keep the share of texels whose alpha is at least T [0 .. 1] at every level",         \
+     .help = "keep the share of texels of alpha T [0.001 .. 1] or more at every level",            \
      .is_rare = true, .real_min = 0.001, .real_max = 1},                                           \
     {"bleed", CLI_FLAG, offsetof(type, level.changes.bleed),                                       \
      .help = "texels of alpha 0 get the colour of the nearest visible one", .is_rare = true}

@@ -109,6 +109,7 @@ struct record_take {
     int64_t end_ns;           // when it ends, picture and audio, once it is being closed
     uint64_t num_frames;      // that the capture has taken
     int64_t first_ns, last_ns;
+    int64_t pause_ns, pauses_ns; // when the last pause began; how long those were that have ended
     bool is_paused, keeps_segments;
     bool is_reported;                // its line was printed
     enum weir_result result;         // the first failure

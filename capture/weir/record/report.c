@@ -87,11 +87,12 @@ void record_live_end(struct record_live *live)
     cli_progress_finish(&live->progress);
 }
 
-// Get how long it is, with its pauses, or has been so far.
+// Get how long it is, or has been so far.
 static double seconds_of(const struct record_take *take)
 {
-    const int64_t end_ns = take->end_ns > take->last_ns ? take->end_ns : take->last_ns;
-    return take->num_frames > 0 ? (double)(end_ns - take->first_ns) / 1e9 : 0;
+    const int64_t last_ns = take->end_ns > take->last_ns ? take->end_ns : take->last_ns;
+    const int64_t end_ns = take->is_paused ? take->pause_ns : last_ns;
+    return take->num_frames > 0 ? (double)(end_ns - take->first_ns - take->pauses_ns) / 1e9 : 0;
 }
 
 static void print_closed(const struct record_take *take)

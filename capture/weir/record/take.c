@@ -94,15 +94,19 @@ static int64_t pause_time(const struct record_take *take, int64_t now_ns)
 
 void record_take_pause(struct record_take *take, int64_t now_ns)
 {
-    if (!take->is_paused) {
-        take->is_paused = weir_capture_pause(take->capture, pause_time(take, now_ns)) == WEIR_OK;
+    const int64_t time_ns = pause_time(take, now_ns);
+    if (!take->is_paused && weir_capture_pause(take->capture, time_ns) == WEIR_OK) {
+        take->is_paused = true;
+        take->pause_ns = time_ns;
     }
 }
 
 void record_take_resume(struct record_take *take, int64_t now_ns)
 {
-    if (take->is_paused) {
-        take->is_paused = weir_capture_resume(take->capture, pause_time(take, now_ns)) != WEIR_OK;
+    const int64_t time_ns = pause_time(take, now_ns);
+    if (take->is_paused && weir_capture_resume(take->capture, time_ns) == WEIR_OK) {
+        take->is_paused = false;
+        take->pauses_ns += time_ns - take->pause_ns;
     }
 }
 
