@@ -39,9 +39,8 @@ bool weir_place_is_foreign(int folder, const char *name)
 
 const char *weir_place_error(int error)
 {
-    return error == WEIR_PLACE_FOREIGN
-               ? "a link or file of another user is there, in a folder that all may write"
-               : strerror(error);
+    return error == WEIR_PLACE_FOREIGN ? "a link or file of another user is there"
+                                       : strerror(error);
 }
 
 void weir_descriptor_place(int fd, char place[PATH_MAX])
@@ -86,7 +85,9 @@ static int follow(struct walk *walk, bool is_last)
 {
     struct weir_place *place = walk->place;
     char text[PATH_MAX];
-    if (is_foreign(place->folder, &place->found)) {
+    const uid_t owner = place->found.st_uid;
+    // A folder of another user may stand where a file is wanted, with a link in it.
+    if (is_foreign(place->folder, &place->found) || (is_last && owner != geteuid() && owner != 0)) {
         return WEIR_PLACE_FOREIGN;
     }
     if (++walk->num_links > MAX_LINKS) {

@@ -14,6 +14,9 @@ make in/photo.png testsrc2=s=64x48:r=1:d=1 -frames:v 1
 mkdir in/shots
 cp in/photo.png in/shots/s_1.png
 cp in/photo.png in/shots/s_2.png
+mkdir in/linked # frames that were numbered by links
+ln -s ../photo.png in/linked/s_1.png
+ln -s ../shots/s_1.png in/linked/s_2.png
 cp in/photo.png in/other.png
 echo secret >private/secret.txt
 echo older >out/older.txt
@@ -27,6 +30,11 @@ intruding() {
     sed -n 's/^intruder //p' stderr.txt
 }
 own=$PWD
+for input in in/linked in/linked/s_%d.png; do
+    "$weir" transcode $input out/linked.mov --quiet || fail "links of $input are not read"
+    expect_movie out/linked.mov 64 48 2
+    rm out/linked.mov
+done
 tries="read $own/private/secret.txt
 write $own/private/secret.txt
 make $own/private/new.txt

@@ -56,6 +56,15 @@ attack_outputs() {
         [ "$(ls -A /tmp)" = home ] || fail "/tmp has $(ls -A /tmp)"
         outputs=(out.mov levels.json)
     done
+    # A folder in the place of a movie, in which there is a link.
+    other mkdir -m 777 /tmp/out.mov
+    other ln -s /tmp/home/diary /tmp/out.mov/clip.mov
+    refused "" "$weir" transcode clip.mp4 /tmp/out.mov
+    # A pipe in the place of a movie that may be complete.
+    other rm /tmp/out.mov/clip.mov
+    other mkfifo -m 666 /tmp/out.mov/clip.mov
+    expect_status 1 "clip.mov" timeout 60 "${me[@]}" "$weir" transcode --resume clip.mp4 /tmp/out.mov/
+    rm -r /tmp/out.mov
     # A folder that leads to one of this user's, and one in which levels are made.
     other ln -s /tmp/home /tmp/movies
     refused "" "$weir" transcode p.png /tmp/movies/out.mov

@@ -5,6 +5,7 @@
 // consist of, and change the folder of the output. The rest is Landlock's to refuse.
 #include "capture/weir/common/confine.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -132,12 +133,17 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+static bool folder_of(const char *path, char folder[PATH_MAX])
+{
+    const char *end = strrchr(path, '/');
+    return snprintf(folder, PATH_MAX, "%.*s", end ? (int)(end - path) + 1 : 1, end ? path : ".") <
+           PATH_MAX;
+}
+
 static void allow_folder_of(struct cli_confinement *confinement, const char *path, uint64_t rights)
 {
     char folder[PATH_MAX];
-    const char *end = path ? strrchr(path, '/') : NULL;
-    if (path && snprintf(folder, sizeof(folder), "%.*s", end ? (int)(end - path) + 1 : 1,
-                         end ? path : ".") < PATH_MAX) {
+    if (path && folder_of(path, folder)) {
         allow(confinement, folder, rights);
     }
 }
@@ -214,6 +220,23 @@ void cli_confine_begin(struct cli_confinement *confinement, uint64_t max_memory)
     allow_caches(confinement);
 }
 
+// Let it read what the links in a folder of pictures lead to.
+static void allow_links(struct cli_confinement *confinement, const char *folder)
+{
+    DIR *entries = confinement->rules >= 0 ? opendir(folder) : NULL;
+    for (const struct dirent *entry; entries && (entry = readdir(entries));) {
+        char path[PATH_MAX];
+        if (entry->d_type == DT_LNK &&
+            snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name) < PATH_MAX &&
+            !is_folder(path)) {
+            allow(confinement, path, READ);
+        }
+    }
+    if (entries) {
+        closedir(entries);
+    }
+}
+
 void cli_confine_input(struct cli_confinement *confinement, const char *path)
 {
     static const char file[] = "file:";
@@ -230,7 +253,15 @@ void cli_confine_input(struct cli_confinement *confinement, const char *path)
         is_there = stat(path, &status) == 0;
     }
     allow(confinement, path, READ);
-    if (weir_input_is_list(path) || (!is_there && strchr(path, '%'))) {
+    if (is_there && S_ISDIR(status.st_mode)) {
+        allow_links(confinement, path);
+    } else if (!is_there && strchr(path, '%')) {
+        char folder[PATH_MAX];
+        if (folder_of(path, folder)) {
+            allow(confinement, folder, READ);
+            allow_links(confinement, folder);
+        }
+    } else if (weir_input_is_list(path)) {
         allow_folder_of(confinement, path, READ);
     }
 }

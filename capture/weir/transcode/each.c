@@ -110,7 +110,7 @@ static enum state compare_box(const struct origin *origin, int fd)
 
 static enum state compare_origin(const struct origin *origin, const char *movie)
 {
-    const int fd = open(movie, O_RDONLY | O_CLOEXEC);
+    const int fd = weir_place_open(movie, O_RDONLY | O_NONBLOCK);
     if (fd < 0) {
         return errno == ENOENT ? TRANSCODE_MISSING : TRANSCODE_NOT_COMPLETE;
     }
