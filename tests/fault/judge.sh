@@ -56,14 +56,16 @@ is_right() {
     esac
 }
 
-# find_said_frames: sets `said` to how many the program says to have written, if it says so.
+# find_said_frames: sets `said` to how many the program says to have written, if it says so. A window whose swapchain is
+# made anew has a movie and a line more.
 find_said_frames() {
     local line
     said=
     for line in "${output[@]}" "${errors[@]}"; do
-        if [[ $line =~ ^frames\ .*written\ ([0-9]+) || $line =~ holds\ ([0-9]+)\ frames?,\ and\ plays ]]; then
+        if [[ $line =~ ^frames\ .*written\ ([0-9]+) ]]; then
+            said=$((${said:-0} + BASH_REMATCH[1]))
+        elif [[ $line =~ holds\ ([0-9]+)\ frames?,\ and\ plays && -z $said ]]; then
             said=${BASH_REMATCH[1]}
-            return
         fi
     done
 }
