@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Radiance RGBE pictures: linear light, three mantissas and an exponent a texel (Ward, "Real
 // Pixels", Graphics Gems II, 1991; Radiance, "File Formats").
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -207,11 +206,7 @@ static enum weir_result decode(const char *path, const struct weir_memory_use *m
 {
     uint8_t *data = NULL;
     size_t size = 0;
-    const int error = av_file_map(path, &data, &size, 0, NULL);
-    if (error < 0) {
-        snprintf(reason, WEIR_REASON_SIZE, "%s", strerror(AVUNERROR(error)));
-        return error == AVERROR(ENOMEM) ? WEIR_ERROR_OUT_OF_MEMORY : WEIR_ERROR_IO;
-    }
+    WEIR_TRY(weir_still_map(path, &data, &size, reason));
     const enum weir_result result = decode_stream((struct stream){data, data + size}, memory, frame,
                                                   reason);
     av_file_unmap(data, size);

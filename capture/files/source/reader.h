@@ -63,6 +63,10 @@ struct weir_still_decoder {
                                AVFrame *frame, char reason[WEIR_REASON_SIZE]);
 };
 
+// Map a file, for such a decoder; av_file_unmap() ends that. Errors: those of decode().
+enum weir_result weir_still_map(const char *path, uint8_t **data, size_t *size,
+                                char reason[WEIR_REASON_SIZE]);
+
 // TIFF by libtiff. FFmpeg's decoder takes half floats for integers and CMYK for RGB, reads no
 // floats, and refuses good files where it shall refuse damaged ones.
 extern const struct weir_still_decoder weir_tiff_decoder;

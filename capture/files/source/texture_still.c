@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Textures as pictures: DDS, KTX2 and KTX files, whose own headers say what their texels are.
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -129,11 +128,7 @@ static enum weir_result decode(const char *path, const struct weir_memory_use *m
     struct weir_texture_bytes bytes = {.name = "", .log = &log, .max_memory = memory->limit};
     uint8_t *data = NULL;
     size_t size = 0;
-    const int error = av_file_map(path, &data, &size, 0, NULL);
-    if (error < 0) {
-        snprintf(reason, WEIR_REASON_SIZE, "%s", strerror(AVUNERROR(error)));
-        return error == AVERROR(ENOMEM) ? WEIR_ERROR_OUT_OF_MEMORY : WEIR_ERROR_IO;
-    }
+    WEIR_TRY(weir_still_map(path, &data, &size, reason));
     bytes.data = data;
     bytes.size = size;
     const enum weir_result result = decode_file(&bytes, memory, frame, reason);
