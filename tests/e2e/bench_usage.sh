@@ -5,7 +5,7 @@ source "$(dirname "$0")/cli_common.sh"
 hold weir-bench
 bench=$held/weir-bench
 
-"$bench" --version | grep -q "^weir-bench [0-9]*\.[0-9]*\.[0-9]* (" || fail "--version says $("$bench" --version)"
+grep -q "^weir-bench [0-9]*\.[0-9]*\.[0-9]* (" <<<"$("$bench" --version)" || fail "--version says $("$bench" --version)"
 "$bench" --help >help.txt
 for command in encode pyramid palette; do
     grep -q "^  $command " help.txt || fail "weir-bench --help does not list $command"
@@ -29,7 +29,7 @@ expect_status 2 "at most 64 pictures" "$bench" encode --picture "$(printf 'a.png
 expect_status 2 "at most 32 of" "$bench" pyramid --sizes "$(printf '2x1,%.0s' {1..33})"
 expect_status 2 "at most 63 of them" "$bench" palette --colors "$(printf '2,%.0s' {1..64})2"
 expect_status 2 "at most 63 rows" "$bench" palette --colors 2 --picture "$(printf 'a.png,%.0s' {1..64})"
-"$bench" pyramid --help | tr -s ' \n' ' ' | grep -q -- "--methods LIST .*: single, hybrid, " || fail "pyramid does not offer its methods"
+grep -q -- "--methods LIST .*: single, hybrid, " <<<"$("$bench" pyramid --help | tr -s ' \n' ' ')" || fail "pyramid does not offer its methods"
 expect_status 2 'unknown command "pyramids" (did you mean pyramid?)' "$bench" pyramids
 expect_status 2 'unknown methods "sngle" (did you mean single?)' "$bench" pyramid --methods hybrid,sngle
 expect_status 2 'unknown codec "hapqq" (did you mean hap_q?)' "$bench" encode --codec bc1,hapqq

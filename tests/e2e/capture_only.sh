@@ -37,7 +37,7 @@ sources=(-std=c11 -D_POSIX_C_SOURCE=200809L -I"$host" "$here/readme/main.c" "$he
 cc -o "$work/shared" "${sources[@]}" $(pkg-config --cflags --libs weir-capture) -lvulkan
 cc -o "$work/static" "${sources[@]}" \
     $(pkg-config --static --cflags --libs weir-capture | sed -E 's/-l(weir[a-z-]*)/-l:lib\1.a/g') -lvulkan
-! readelf -d "$work/static" | grep -q 'NEEDED.*libweir' || fail "the static program needs a shared libweir"
+! grep -q 'NEEDED.*libweir' <<<"$(readelf -d "$work/static")" || fail "the static program needs a shared libweir"
 cd "$work/run"
 for program in "$readme" "$work/shared" "$work/static"; do
     expect_no_libav "$program" "$(ldd "$program" | grep -v libvulkan)"

@@ -74,7 +74,7 @@ for codec in hap_q hap hap_alpha hap_q_alpha hap_alpha_only hap_r; do
     # Cut in its index, it is made whole again.
     head -c $(($(stat -c %s $codec.mov) - 40)) $codec.mov >cut.mov
     rm -f back.mov
-    "$weir" recover cut.mov back.mov --json | grep -q "\"codec\": \"$codec\"" || fail "recover does not name $codec"
+    grep -q "\"codec\": \"$codec\"" <<<"$("$weir" recover cut.mov back.mov --json)" || fail "recover does not name $codec"
     expect_codec back.mov $codec 196 116 4
 done
 

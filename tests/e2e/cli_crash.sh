@@ -19,7 +19,7 @@ make clips/c.png testsrc2=s=64x48:r=1:d=1 -frames:v 1
 make shots.v2/%02d.png testsrc2=s=64x48:r=25:d=0.2
 "$weir" transcode clips/a.mp4 clips/b.mov clips/c.png shots.v2/ movies --compression snappy 2>messages.txt
 [ "$(ls -A movies | xargs)" = "a.mov b.mov c.mov shots.v2.mov" ] || fail "the movies are $(ls -A movies)"
-[ "$(wc -l <messages.txt)" = 5 ] && tail -n 1 messages.txt | grep -qx "movies: 4 of 4 movies" ||
+[ "$(wc -l <messages.txt)" = 5 ] && grep -qx "movies: 4 of 4 movies" <<<"$(tail -n 1 messages.txt)" ||
     fail "the summary is $(cat messages.txt)"
 for input in clips/a.mp4 clips/b.mov clips/c.png shots.v2; do
     name=$(basename "$input")
@@ -67,7 +67,7 @@ for signal in ABRT SEGV KILL XCPU; do
     rm -rf crashed
     expect_status 1 "the process that read clips/a.mp4 .*${words[$signal]}" \
         crashing $signal 40 a.mp4 "$weir" transcode clips/a.mp4 clips/b.mov clips/c.png crashed
-    tail -n 1 stderr.txt | grep -qx "crashed: 2 of 3 movies" || fail "$(cat stderr.txt)"
+    grep -qx "crashed: 2 of 3 movies" <<<"$(tail -n 1 stderr.txt)" || fail "$(cat stderr.txt)"
     [ "$(ls -A crashed | xargs)" = "a.mov b.mov c.mov" ] || fail "$signal left $(ls -A crashed)"
     expect_part crashed/a.mov movies/a.mov 40
     expect_movie crashed/b.mov 320 240 15
@@ -122,7 +122,7 @@ child=$(cat /proc/$app/task/$app/children)
 # shellcheck disable=SC2086
 kill -INT $app $child # a terminal sends it to both
 expect_end 1 interrupted
-tail -n 1 messages.txt | grep -qx "stopped: 0 of 2 movies" || fail "$(cat messages.txt)"
+grep -qx "stopped: 0 of 2 movies" <<<"$(tail -n 1 messages.txt)" || fail "$(cat messages.txt)"
 [ "$(ls -A stopped)" = long.mov ] || fail "an interrupt left $(ls -A stopped)"
 expect_decodes stopped/long.mov
 echo passed

@@ -131,7 +131,7 @@ for part in a b; do
 done
 "$weir" join turned_a.mov turned_b.mov turned.mov --quiet
 cmp <(described turned_a.mov) <(described turned.mov) || fail "tracks are described otherwise: $(described turned.mov)"
-described turned.mov | grep -q "channel_layout=5.1" || fail "the layout of channels is lost"
+grep -q "channel_layout=5.1" <<<"$(described turned.mov)" || fail "the layout of channels is lost"
 rm turned*.mov
 
 # Killed at each of its writes, it leaves nothing of that name.

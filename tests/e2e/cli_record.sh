@@ -55,7 +55,7 @@ expect_numbers meanwhile.001.mov 0 $(($(sed -n 's/^presented \([0-9]*\), .*/\1/p
 # Names of its own: in a folder, in that of videos. (Other cases: unit_record_name.)
 mkdir -p movies home/.config home/Films
 record --output movies -- "$fake" --frames 3
-ls movies | grep -qx "e2e_fake_layer-20[0-9-]*-[0-9]\{6\}\.mov" || fail "in a folder it is $(ls movies)"
+grep -qx "e2e_fake_layer-20[0-9-]*-[0-9]\{6\}\.mov" <<<"$(ls movies)" || fail "in a folder it is $(ls movies)"
 printf '# folders\nXDG_MUSIC_DIR="$HOME/Music"\nXDG_VIDEOS_DIR="$HOME/Fi\\lms"\n' >home/.config/user-dirs.dirs
 (export HOME=$PWD/home && record -- "$fake" --frames 3)
 [ "$(ls home/Films | wc -l)" = 1 ] || fail "no movie in the folder of videos"

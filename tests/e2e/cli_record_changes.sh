@@ -73,8 +73,8 @@ is_shown() {
     "$present" --frames 100000 --fps 100 --size 96x96 "$@" >/dev/null 2>&1 &
     others=($!)
     for try in {1..20}; do
-        ffmpeg -nostdin -v error -f x11grab -draw_mouse 0 -video_size 1280x800 -i "$DISPLAY+0,0" -frames:v 1 -pix_fmt gray \
-            -f rawvideo - | tr -d '\000' | grep -q . && status=0 && break
+        [ "$(ffmpeg -nostdin -v error -f x11grab -draw_mouse 0 -video_size 1280x800 -i "$DISPLAY+0,0" -frames:v 1 -pix_fmt gray \
+            -f rawvideo - | tr -d '\000' | wc -c)" != 0 ] && status=0 && break
         sleep 0.1
     done
     kill "${others[@]}"

@@ -88,7 +88,7 @@ kill -USR1 "$recorder"
 until_true test -s take-2.001.mov
 kill -USR1 "$recorder"
 until_true "$weir" record --ctl start
-"$weir" record --ctl status | grep -qx recording || fail "after USR1 the state is $("$weir" record --ctl status)"
+grep -qx recording <<<"$("$weir" record --ctl status)" || fail "after USR1 the state is $("$weir" record --ctl status)"
 
 # The newest recorder is asked, or that of a process.
 first=$recorder
@@ -97,8 +97,8 @@ cp stderr.txt first.txt
 second=$!
 until_true "$weir" record --ctl status --ctl-pid $second
 until_true test -s second.001.mov
-"$weir" record --ctl status | grep -q "^second.mov: " || fail "the newest says $("$weir" record --ctl status)"
-"$weir" record --ctl status --ctl-pid "$first" | grep -q "^take-2.mov: " || fail "the first says $("$weir" record --ctl status --ctl-pid "$first")"
+grep -q "^second.mov: " <<<"$("$weir" record --ctl status)" || fail "the newest says $("$weir" record --ctl status)"
+grep -q "^take-2.mov: " <<<"$("$weir" record --ctl status --ctl-pid "$first")" || fail "the first says $("$weir" record --ctl status --ctl-pid "$first")"
 refused "no recorder of yours runs in that process" status --ctl-pid $$
 ctl stop
 expect_decodes second.mov

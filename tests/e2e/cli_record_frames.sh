@@ -11,7 +11,7 @@ source "$(dirname "$0")/record/layer_common.sh"
 app=$!
 until_true xdotool search --onlyvisible --class '.*'
 until ffmpeg -nostdin -v error -y -f x11grab -draw_mouse 0 -video_size 96x96 -i "$DISPLAY+0,0" -frames:v 1 -c:v png screen.mov &&
-    "$read_numbers" screen.mov | grep -q "^[1-9].* 0$"; do
+    grep -q "^[1-9].* 0$" <<<"$("$read_numbers" screen.mov)"; do
     kill -0 $app || fail "the screen shows no frame"
 done
 kill $app

@@ -10,14 +10,14 @@ chmod 700 .
 manifest=$PWD/data/vulkan/implicit_layer.d/VkLayer_WEIR_capture.json
 
 # What WEIR_RECORD=1 needs is not there yet.
-"$program" info | grep -q '^  WEIR_RECORD=1  no: ' || fail "info: $("$program" info | tail -n 2)"
-"$program" record --uninstall | grep -qxF "$manifest is not there" || fail "--uninstall of nothing"
+grep -q '^  WEIR_RECORD=1  no: ' <<<"$("$program" info)" || fail "info: $("$program" info | tail -n 2)"
+grep -qxF "$manifest is not there" <<<"$("$program" record --uninstall)" || fail "--uninstall of nothing"
 WEIR_RECORD=1 "$present" --frames 5 >log.txt 2>&1 || fail "$(cat log.txt)"
 [ -z "$(find . -name '*.mov')" ] || fail "it is recorded without the manifest"
 
-"$program" record --install | grep -qxF "$manifest: WEIR_RECORD=1 records any program from now on" || fail "--install says nothing"
+grep -qxF "$manifest: WEIR_RECORD=1 records any program from now on" <<<"$("$program" record --install)" || fail "--install says nothing"
 "$program" record --install >/dev/null || fail "the second --install"
-"$program" info | grep -qF "  WEIR_RECORD=1  $manifest: weir record " || fail "info: $("$program" info | tail -n 2)"
+grep -qF "  WEIR_RECORD=1  $manifest: weir record " <<<"$("$program" info)" || fail "info: $("$program" info | tail -n 2)"
 "$program" info --json | python3 -c 'import json, sys; i = json.load(sys.stdin); print(i["user_layer"]["manifest"], i["user_layer"]["library"] == i["layer"]["library"])' |
     grep -qxF "$manifest True" || fail "info --json"
 
@@ -30,7 +30,7 @@ until_true eval '[ "$(ls movies/*.mov 2>/dev/null | grep -vcF .001.)" = 2 ]'
 for movie in movies/*.mov; do
     [ "$("$numbers" "$movie" | awk '$1 == NR - 1' | wc -l)" = 60 ] || fail "$movie: $("$numbers" "$movie" | head -n 3)"
 done
-ls movies | head -n 1 | grep -qE '^e2e_present-[0-9-]+\.mov$' || fail "its name: $(ls movies)"
+grep -qE '^e2e_present-[0-9-]+\.mov$' <<<"$(ls movies | head -n 1)" || fail "its name: $(ls movies)"
 
 # Killed, the program leaves a movie; the recorder ends with it.
 rm movies/*
@@ -48,6 +48,6 @@ WEIR_RECORD=1 PATH=/usr/bin:/bin "$present" --frames 5 >log.txt 2>&1 || fail "$(
 
 expect_status 1 "process 2147483647 cannot be recorded" "$program" record --serve 2147483647
 expect_status 2 "--serve records a program that runs already" "$program" record --serve $$ -- true
-"$program" record --uninstall | grep -qxF "$manifest is removed" || fail "--uninstall"
+grep -qxF "$manifest is removed" <<<"$("$program" record --uninstall)" || fail "--uninstall"
 [ ! -e "$manifest" ] || fail "--uninstall left $manifest"
 echo passed

@@ -47,6 +47,6 @@ validated --codec hap_q --steady --slots 2 -- --frames 30 --immediate
 validated --codec hap_q_alpha --every 2 -- --frames 9
 # The layers stood where this says.
 VK_LOADER_DEBUG=layer "$program" record --quiet --output order.mov -- "$present" --frames 1 --validate >order.txt 2>&1
-grep -o "VK_LAYER_[A-Za-z]*_[a-z]*$" order.txt | tail -n 2 | xargs | grep -qx "VK_LAYER_WEIR_capture VK_LAYER_KHRONOS_validation" ||
+grep -qx "VK_LAYER_WEIR_capture VK_LAYER_KHRONOS_validation" <<<"$(grep -o "VK_LAYER_[A-Za-z]*_[a-z]*$" order.txt | tail -n 2 | xargs)" ||
     fail "the layers stand otherwise: $(grep -o "VK_LAYER_[A-Za-z]*_[a-z]*$" order.txt | xargs)"
 echo "nothing was said of $number recordings"

@@ -31,7 +31,7 @@ expect_movie movies/a.mov 160 120 25
 expect_movie movies/b.mov 320 180 125
 expect_movie movies/c.mov 64 48 1
 expect_movie movies/shots.mov 64 48 5
-"$weir" recover movies/a.mov | grep -q 'it needs nothing' || fail "weir recover does not take it for whole"
+grep -q 'it needs nothing' <<<"$("$weir" recover movies/a.mov)" || fail "weir recover does not take it for whole"
 state movies >before.txt
 resume 4
 resume 4 --sync 0 --max-memory 2G

@@ -5,7 +5,7 @@ docs=$(cd "$(dirname "$0")/../../docs" && pwd)
 source "$(dirname "$0")/cli_common.sh"
 hold weir
 
-"$weir" --version | grep -q "^weir [0-9]*\.[0-9]*\.[0-9]* (" || fail "--version says $("$weir" --version)"
+grep -q "^weir [0-9]*\.[0-9]*\.[0-9]* (" <<<"$("$weir" --version)" || fail "--version says $("$weir" --version)"
 "$weir" --help >help.txt
 for command in record info transcode mips texture palette recover join; do
     grep -q "^  $command " help.txt || fail "weir --help does not list $command"
@@ -14,7 +14,7 @@ for command in record info transcode mips texture palette recover join; do
     cmp -s one.txt two.txt || fail "weir help $command is not weir $command --help"
     grep -q "^Example:" one.txt || fail "weir $command --help has no example"
     [ "$(wc -l <one.txt)" -le 40 ] || fail "weir $command --help is longer than a screen: $(wc -l <one.txt) lines"
-    tail -n 1 one.txt | grep -q "^weir $command --help all " || fail "weir $command --help does not end with --help all"
+    grep -q "^weir $command --help all " <<<"$(tail -n 1 one.txt)" || fail "weir $command --help does not end with --help all"
     "$weir" $command --help all >all.txt
     "$weir" help $command all | cmp -s - all.txt || fail "weir help $command all is not weir $command --help all"
     [ "$(cat help.txt one.txt all.txt | wc -L)" -le 80 ] || fail "a line of the help of $command has $(cat help.txt one.txt all.txt | wc -L) columns"
@@ -47,15 +47,15 @@ expect_status 2 "unknown option --level (did you mean --levels?); " "$weir" mips
 expect_status 2 'unknown codec "ycocg_bc3": frames of hap_q are .*; known: hap_q, hap, .*, hap_hdr$' "$weir" transcode a.png a.mov --codec ycocg_bc3
 expect_status 2 'unknown effort "exhaustive": .*; known: default, fast, high, live$' "$weir" transcode a.png a.mov --effort exhaustive
 "$weir" transcode --help >help.txt
-tr -s ' \n' ' ' <help.txt | grep -q -- "--codec NAME .* hap_q, hap, hap_alpha, hap_q_alpha, .* hap_hdr " ||
+grep -q -- "--codec NAME .* hap_q, hap, hap_alpha, hap_q_alpha, .* hap_hdr " <<<"$(tr -s ' \n' ' ' <help.txt)" ||
     fail "transcode does not name the codecs"
-tr -s ' \n' ' ' <help.txt | grep -q -- "--effort NAME .*: default, fast, high, live --" || fail "transcode offers other efforts than those of movies"
-"$weir" texture --help | tr -s ' \n' ' ' | grep -q -- "--effort NAME .*: default, fast, high, exhaustive, live --srgb" ||
+grep -q -- "--effort NAME .*: default, fast, high, live --" <<<"$(tr -s ' \n' ' ' <help.txt)" || fail "transcode offers other efforts than those of movies"
+grep -q -- "--effort NAME .*: default, fast, high, exhaustive, live --srgb" <<<"$("$weir" texture --help | tr -s ' \n' ' ')" ||
     fail "texture lacks an effort"
 
 # Every effort and every codec that texture offers is taken or refused as the help says.
 "$weir" texture --help all >help.txt
-tr -s ' \n' ' ' <help.txt | grep -q -- "--effort NAME .* (exhaustive: bc4, bc5, eac only): " || fail "the help does not limit exhaustive"
+grep -q -- "--effort NAME .* (exhaustive: bc4, bc5, eac only): " <<<"$(tr -s ' \n' ' ' <help.txt)" || fail "the help does not limit exhaustive"
 codecs=$(tr '\n' ' ' <help.txt | sed 's/.*--codec NAME *[^:]*: //; s/ --effort.*//; s/, */ /g')
 for codec in $codecs; do
     case $codec in

@@ -27,7 +27,7 @@ bc7: WEIR_ERROR_UNSUPPORTED, 203" ] || fail "$name: the program says: $said"
 }
 
 embed folder -DWEIR_FOLDER="$root" -DBUILD_SHARED_LIBS=ON
-ldd "$work/folder/host" | grep -q 'libweir\.so' || fail "BUILD_SHARED_LIBS is not read"
+grep -q 'libweir\.so' <<<"$(ldd "$work/folder/host")" || fail "BUILD_SHARED_LIBS is not read"
 embed repository -DWEIR_REPOSITORY="$root"
 clone=$work/repository/_deps/weir-src
 touch "$clone/new"

@@ -32,11 +32,11 @@ needed=$(readelf -d "$libdir/libweir.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p
 # calls first.
 api=$(sed -n 's/^#define WEIR_API_VERSION //p' "$prefix/include/weir/macros.h")
 for library in weir weir-device weir-capture; do
-    readelf -d "$libdir/lib$library.so" | grep -qF "Library soname: [lib$library.so.$api]" ||
+    grep -qF "Library soname: [lib$library.so.$api]" <<<"$(readelf -d "$libdir/lib$library.so")" ||
         fail "the name of lib$library.so does not hold version $api of the API"
 done
 [ "$(nm -D --defined-only "$libdir/libweir.so" | awk '{ print $3 }' | grep -c '^weir_context_create')" = 1 ] &&
-    nm -D --defined-only "$libdir/libweir.so" | grep -q " weir_context_create_v$api$" ||
+    grep -q " weir_context_create_v$api$" <<<"$(nm -D --defined-only "$libdir/libweir.so")" ||
     fail "libweir.so has another weir_context_create() than that of version $api"
 read -ra flags < <(pkg-config --cflags --libs weir-capture weir-device)
 mkdir "$work/other"
@@ -74,7 +74,7 @@ cc "${cflags[@]}" -o "$work/shared" "${flags[@]}"
 run "pkg-config, shared" "$work/shared"
 read -ra flags < <(pkg-config --static --cflags --libs weir-capture weir-device | sed -E 's/-l(weir[a-z-]*)/-l:lib\1.a/g')
 cc "${cflags[@]}" -o "$work/static" "${flags[@]}"
-readelf -d "$work/static" | grep -q 'NEEDED.*libweir' && fail "the static program needs a shared libweir"
+grep -q 'NEEDED.*libweir' <<<"$(readelf -d "$work/static")" && fail "the static program needs a shared libweir"
 run "pkg-config, static" "$work/static"
 
 # The program of the README, as it says: `cc main.c $(pkg-config ...)`. Of C++ it has two pairs of a standard and a compiler,

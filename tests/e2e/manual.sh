@@ -29,7 +29,7 @@ for name in weir "${commands[@]/#/weir-}"; do
     warnings=$(LC_ALL=C.UTF-8 man --warnings -E utf-8 -l "$page" 2>&1 >/dev/null)
     [ -z "$warnings" ] || fail "man says of $page: $warnings"
     mandoc -T lint -W warning "$page" || fail "mandoc says this of $page"
-    lexgrog "$page" | grep -q "\"$name - " || fail "whatis does not find a name in $page: $(lexgrog "$page")"
+    grep -q "\"$name - " <<<"$(lexgrog "$page")" || fail "whatis does not find a name in $page: $(lexgrog "$page")"
     show "$page" >"$name.txt"
     for section in NAME SYNOPSIS DESCRIPTION OPTIONS "EXIT STATUS" EXAMPLES "SEE ALSO"; do
         grep -q " $section " "$name.txt" || fail "$page has no section $section"

@@ -39,7 +39,7 @@ expect_depends() {
     local package=$1 pattern
     shift
     for pattern in "$@"; do
-        depends $package | grep -qE "(^|, )$pattern" || fail "$package does not depend on $pattern: $(depends $package)"
+        grep -qE "(^|, )$pattern" <<<"$(depends $package)" || fail "$package does not depend on $pattern: $(depends $package)"
     done
 }
 expect_depends libweir$api libc6
@@ -50,7 +50,7 @@ expect_depends libweir-capture$api "libweir$api $exactly" libpng16
     fail "libweir-capture$api needs a loader of Vulkan, or FFmpeg: $(depends libweir-capture$api)"
 expect_depends libweir-dev "libweir$api $exactly" "libweir-device$api \(" "libweir-capture$api \(" libvulkan-dev
 expect_depends weir libavformat libvulkan1 libc6
-dpkg-deb -f weir_*.deb Recommends | grep -q vulkan-icd || fail "weir recommends no driver"
+grep -q vulkan-icd <<<"$(dpkg-deb -f weir_*.deb Recommends)" || fail "weir recommends no driver"
 
 # No path of the build is in them, and libraries are found where the system has them.
 for file in "$work"/weir/usr/bin/weir "$work"/libweir*/usr/lib/*/*.so.*.*; do
@@ -129,7 +129,7 @@ test -z "$(chroot "$root" dpkg --audit $PACKAGES)"
 chroot "$root" dpkg --purge weir
 test ! -e "$root/usr/bin/weir" && test ! -e "$root/usr/share/doc/weir"
 USE
-dpkg-deb -f weir_*.deb Recommends | grep -qw "$(dpkg-query -S "$icd" | sed 's/:.*//')" || fail "weir does not recommend what has $icd"
+grep -qw "$(dpkg-query -S "$icd" | sed 's/:.*//')" <<<"$(dpkg-deb -f weir_*.deb Recommends)" || fail "weir does not recommend what has $icd"
 # In memory where that has room: 0.3 GB that are gone at once.
 free_kib=$(df --output=avail /dev/shm 2>/dev/null | tail -n 1)
 available_kib=$(awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo)

@@ -98,7 +98,7 @@ expect_in_order() {
 }
 
 # Of the window `window`.
-title_has() { xdotool getwindowname "$window" | grep -q -- "$1"; }
+title_has() { grep -q -- "$1" <<<"$(xdotool getwindowname "$window")"; }
 key() { xdotool windowfocus --sync "$window" key "$@"; }
 
 # start_display: an X server of its own, which ends with the test.
