@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Counts what Weir's libraries allocate in a program that is linked with --wrap=malloc,
 // --wrap=calloc and --wrap=realloc, and the memory of the process. For one source file.
-#ifndef WEIR_TESTS_ALLOCATIONS_H
-#define WEIR_TESTS_ALLOCATIONS_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ static inline long resident_size(void)
     }
     return pages * sysconf(_SC_PAGESIZE);
 }
-
-#endif

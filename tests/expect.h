@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What every test says: what it expects, why it is skipped, and where its files are. Random numbers
 // are in tests/seeded.h.
-#ifndef WEIR_TESTS_EXPECT_H
-#define WEIR_TESTS_EXPECT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -23,5 +22,3 @@ const char *test_path(const char *name);
 
 // Print the number of failures, remove the folder, and return the exit status.
 int test_finish(void);
-
-#endif

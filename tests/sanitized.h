@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which sanitizer a test is built with, and how many of its cases it leaves out then.
-#ifndef WEIR_TESTS_SANITIZED_H
-#define WEIR_TESTS_SANITIZED_H
+#pragma once
 
 // gcc has macros for them, clang features.
 #if defined(__has_feature)
@@ -24,5 +23,3 @@
 // more than some of them do: a loop over them takes steps of this. It is a prime, so that whatever
 // the loop draws from a remainder of its counter comes up as before.
 enum { SANITIZED_STRIDE = SANITIZED_ADDRESS || SANITIZED_THREAD ? 7 : 1 };
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Random numbers of a test that WEIR_SEED repeats.
-#ifndef WEIR_TESTS_SEEDED_H
-#define WEIR_TESTS_SEEDED_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -47,5 +46,3 @@ static inline int seeded_below(int n)
 {
     return (int)((seeded_next(&seeded_state) >> 1) % (uint32_t)n);
 }
-
-#endif

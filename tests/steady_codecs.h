@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The codecs whose blocks may keep what costs little of the frame before.
-#ifndef WEIR_TESTS_STEADY_CODECS_H
-#define WEIR_TESTS_STEADY_CODECS_H
+#pragma once
 
 #include <weir/encode.h>
 
@@ -23,5 +22,3 @@ enum {
     STEADY_NUM_CODECS = sizeof(steady_codecs) / sizeof(steady_codecs[0]),
     STEADY_MAX_BLOCK_SIZE = 16,
 };
-
-#endif

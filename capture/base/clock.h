@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Monotonic time.
-#ifndef WEIR_CAPTURE_BASE_CLOCK_H
-#define WEIR_CAPTURE_BASE_CLOCK_H
+#pragma once
 
 #include <stdint.h>
 #include <time.h>
@@ -13,5 +12,3 @@ static inline uint64_t weir_clock_ns(void)
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
-
-#endif

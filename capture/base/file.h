@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A file that is written in commits. After a failure the file is cut back to its last commit, and
 // everything that was committed stays whole.
-#ifndef WEIR_CAPTURE_BASE_FILE_H
-#define WEIR_CAPTURE_BASE_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -104,5 +103,3 @@ enum weir_result weir_file_seal(struct weir_file *file, const uint8_t *tail, siz
 // another program gets its name again or, where that is taken, another one, which is a failure; the
 // log says so. Returns the first failure.
 enum weir_result weir_file_close(struct weir_file *file);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The inside of a file that is written in commits: opening, sealing and restoring it, its
 // descriptors, its part, and what the disk has of it.
-#ifndef WEIR_CAPTURE_BASE_FILE_PARTS_H
-#define WEIR_CAPTURE_BASE_FILE_PARTS_H
+#pragma once
 
 #include <sys/stat.h>
 
@@ -90,5 +89,3 @@ int weir_sync_failure(struct weir_sync *sync);
 // Wait until a sync that is under way is done, and end the thread. Returns the failure; `*synced`
 // becomes the number of bytes that the disk has for certain.
 int weir_sync_destroy(struct weir_sync *sync, uint64_t *synced);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // FNV-1a 64 (Fowler, Noll, Vo; RFC 9923): a number for bytes that nobody chose to collide.
-#ifndef WEIR_CAPTURE_BASE_FNV_H
-#define WEIR_CAPTURE_BASE_FNV_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,5 +16,3 @@ static inline uint64_t weir_fnv(uint64_t hash, const void *bytes, size_t size)
     }
     return hash;
 }
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A JSON writer: objects, arrays and values, with commas and escapes in the right places. Nothing
 // is allocated, and nothing depends on the locale.
-#ifndef WEIR_CAPTURE_BASE_JSON_H
-#define WEIR_CAPTURE_BASE_JSON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ void weir_json_signed(struct weir_json *json, const char *key, int64_t value);
 void weir_json_number(struct weir_json *json, const char *key, double value);
 void weir_json_bool(struct weir_json *json, const char *key, bool value);
 void weir_json_null(struct weir_json *json, const char *key);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads and writes numbers of a file, the least significant byte first.
-#ifndef WEIR_CAPTURE_BASE_LITTLE_ENDIAN_H
-#define WEIR_CAPTURE_BASE_LITTLE_ENDIAN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -27,5 +26,3 @@ static inline uint64_t weir_get_u64(const uint8_t *bytes)
 {
     return weir_get_u32(bytes) | (uint64_t)weir_get_u32(bytes + 4) << 32;
 }
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The parts of a path: its folder, and the name of a file with its ending.
-#ifndef WEIR_CAPTURE_BASE_PATH_H
-#define WEIR_CAPTURE_BASE_PATH_H
+#pragma once
 
 #include <stddef.h>
 #include <string.h>
@@ -33,5 +32,3 @@ static inline const char *weir_path_slash(const char *folder)
     const size_t length = strlen(folder);
     return length > 0 && folder[length - 1] != '/' ? "/" : "";
 }
-
-#endif

@@ -2,8 +2,7 @@
 // Finds where a path leads before something is written there. In a sticky folder that all may
 // write, such as /tmp, nothing of another user is followed or replaced: Weir does itself what Linux
 // does where fs.protected_symlinks, fs.protected_regular and fs.protected_fifos are set.
-#ifndef WEIR_CAPTURE_BASE_PLACE_H
-#define WEIR_CAPTURE_BASE_PLACE_H
+#pragma once
 
 #include <errno.h>
 #include <limits.h>
@@ -37,5 +36,3 @@ void weir_descriptor_place(int fd, char place[PATH_MAX]);
 
 // As strerror(), for WEIR_PLACE_FOREIGN too.
 const char *weir_place_error(int error);
-
-#endif

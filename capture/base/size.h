@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The smaller and the larger of two sizes, divisions, greatest common divisors, and arrays that
 // grow.
-#ifndef WEIR_CAPTURE_BASE_SIZE_H
-#define WEIR_CAPTURE_BASE_SIZE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -64,5 +63,3 @@ static inline void *weir_grow(void *items, size_t num, size_t *room, size_t item
     *room = grown ? more : *room;
     return grown;
 }
-
-#endif

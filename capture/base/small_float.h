@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Floats of 16, 11 and 10 bits.
-#ifndef WEIR_CAPTURE_BASE_SMALL_FLOAT_H
-#define WEIR_CAPTURE_BASE_SMALL_FLOAT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,5 +13,3 @@ float weir_small_float_value(uint32_t bits, int mantissa);
 // Half floats (IEEE 754 binary16).
 uint16_t weir_half_from(float value);
 float weir_half_value(uint16_t bits);
-
-#endif

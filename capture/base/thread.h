@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Threads of the capture, which have names and block the host's signals.
-#ifndef WEIR_CAPTURE_BASE_THREAD_H
-#define WEIR_CAPTURE_BASE_THREAD_H
+#pragma once
 
 #include <pthread.h>
 #include <signal.h>
@@ -17,5 +16,3 @@ bool weir_thread_start(pthread_t *thread, const char *name, void *(*run)(void *u
 // discarded. Both calls keep errno.
 void weir_thread_hold_xfsz(sigset_t *before);
 void weir_thread_release_xfsz(const sigset_t *before);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Text in UTF-8.
-#ifndef WEIR_CAPTURE_BASE_UTF8_H
-#define WEIR_CAPTURE_BASE_UTF8_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,5 +8,3 @@
 // Get how many bytes the whole characters of a text take that fit into `room` bytes, without its
 // end. False: it is no UTF-8.
 bool weir_utf8_fit(const char *text, size_t room, size_t *size);
-
-#endif

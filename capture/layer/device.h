@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The program's devices: what the layer calls of the next layer below it, the queues that the
 // program has, and who records.
-#ifndef WEIR_CAPTURE_LAYER_DEVICE_H
-#define WEIR_CAPTURE_LAYER_DEVICE_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -168,5 +167,3 @@ VkResult layer_create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo
 void layer_destroy_device(VkDevice handle, const VkAllocationCallbacks *allocator);
 void layer_get_device_queue(VkDevice handle, uint32_t family, uint32_t index, VkQueue *queue);
 void layer_get_device_queue_2(VkDevice handle, const VkDeviceQueueInfo2 *info, VkQueue *queue);
-
-#endif

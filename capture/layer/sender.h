@@ -7,8 +7,7 @@
 // in host memory, copies them to the slot, and sends a message. A recorder that stops, hangs or
 // dies costs frames, never the program: nothing here waits for it longer than a second. Nor does a
 // program that closes every descriptor: threads wake each other by a condition alone.
-#ifndef WEIR_CAPTURE_LAYER_SENDER_H
-#define WEIR_CAPTURE_LAYER_SENDER_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -159,5 +158,3 @@ enum link_result layer_sender_receive(struct layer_sender *sender, int timeout_m
 
 // What the thread runs.
 void *layer_sender_run(void *sender);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What recording a swapchain needs: its images as Weir reads them, slots for their blocks, and
 // their transfer to the recorder.
-#ifndef WEIR_CAPTURE_LAYER_STREAM_H
-#define WEIR_CAPTURE_LAYER_STREAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -114,5 +113,3 @@ struct layer_stream_frame {
 // Encode a frame. False: it was not done, and nothing is waited for or signalled. Under the
 // device's mutex.
 bool layer_stream_encode(struct layer_stream *stream, const struct layer_stream_frame *frame);
-
-#endif

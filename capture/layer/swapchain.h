@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The program's swapchains, whose images Weir reads.
-#ifndef WEIR_CAPTURE_LAYER_SWAPCHAIN_H
-#define WEIR_CAPTURE_LAYER_SWAPCHAIN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -55,5 +54,3 @@ VkResult layer_create_image(VkDevice handle, const VkImageCreateInfo *info,
 
 // Each image is encoded before it is shown.
 VkResult layer_queue_present(VkQueue queue, const VkPresentInfoKHR *info);
-
-#endif

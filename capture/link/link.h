@@ -14,8 +14,7 @@
 //
 // All numbers are little endian on every machine that has Vulkan layers; structs have the same
 // layout for programs of 32 and of 64 bits.
-#ifndef WEIR_CAPTURE_LINK_LINK_H
-#define WEIR_CAPTURE_LINK_LINK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -229,5 +228,3 @@ int64_t link_now_ms(void);
 
 // Close a descriptor and keep errno. Returns -1.
 int link_fail(int fd);
-
-#endif

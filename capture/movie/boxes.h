@@ -3,8 +3,7 @@
 // file that may be damaged.
 //
 // Source: QuickTime File Format Specification (Apple); ISO/IEC 14496-12.
-#ifndef WEIR_CAPTURE_MOVIE_BOXES_H
-#define WEIR_CAPTURE_MOVIE_BOXES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -123,5 +122,3 @@ const uint8_t *weir_box_open(struct weir_view *view, const struct weir_box *pare
 // head of its box. NULL: as for weir_box_open().
 const uint8_t *weir_box_open_description(struct weir_view *view, const struct weir_box *stbl,
                                          size_t size, struct weir_box *entry);
-
-#endif

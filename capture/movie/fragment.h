@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A fragment of a movie, the boxes moof and mdat around a piece: written, and read from a file that
 // may be damaged.
-#ifndef WEIR_CAPTURE_MOVIE_FRAGMENT_H
-#define WEIR_CAPTURE_MOVIE_FRAGMENT_H
+#pragma once
 
 #include "capture/movie/boxes.h"
 #include "capture/movie/movie.h"
@@ -33,5 +32,3 @@ struct weir_fragment {
 // Read the boxes moof and mdat at `at`, but not what is in mdat.
 enum weir_fragment_type weir_fragment_read(struct weir_view *view, uint64_t at,
                                            struct weir_fragment *found);
-
-#endif

@@ -3,8 +3,7 @@
 // damaged; and the table of movie codecs.
 //
 // Source: HAP Video specification (github.com/Vidvox/hap, documentation/HapVideoDRAFT.md).
-#ifndef WEIR_CAPTURE_MOVIE_HAP_H
-#define WEIR_CAPTURE_MOVIE_HAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -120,5 +119,3 @@ bool weir_hap_codec_has(const struct weir_movie_codec_info *codec, uint8_t type)
 
 // Get the size of a texture [bytes].
 uint64_t weir_hap_texture_size(enum weir_hap_texture texture, uint32_t width, uint32_t height);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The head of a movie, the boxes ftyp and moov, and its plain form: the moov box that lists every
 // frame and all samples, and the bytes that hide the fragments before it.
-#ifndef WEIR_CAPTURE_MOVIE_HEAD_H
-#define WEIR_CAPTURE_MOVIE_HEAD_H
+#pragma once
 
 #include "capture/movie/movie.h"
 
@@ -58,5 +57,3 @@ uint8_t *weir_plain_make_moov(const struct weir_movie *movie, size_t *size);
 // Write the bytes that turn the head of the first moov box into that of one large mdat box. Its
 // size reaches from there to the moov box of the plain movie.
 void weir_plain_write_patch(uint64_t mdat_size, uint8_t patch[WEIR_PLAIN_PATCH_SIZE]);
-
-#endif

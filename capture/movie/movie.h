@@ -2,8 +2,7 @@
 // A movie as one value: its tracks, where their data lies, chapters, time code and segment. It is
 // what the capture fills in while it writes, what is read from a file, and what a plain movie is
 // written from.
-#ifndef WEIR_CAPTURE_MOVIE_MOVIE_H
-#define WEIR_CAPTURE_MOVIE_MOVIE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -210,5 +209,3 @@ const struct weir_piece *weir_piece_first(const struct weir_movie *movie, unsign
 // Get the sample that is nearest to a time of the recording: with it a segment begins whose first
 // frame is of that time. All that read segments know the time in ticks, and no finer.
 uint64_t weir_segment_position(uint64_t ticks, uint32_t ticks_per_second, uint32_t sample_rate);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads a movie from a file that may be damaged: what its moov box says of tracks, chapters and
 // time code, and where frames and samples lie by its tables.
-#ifndef WEIR_CAPTURE_MOVIE_READ_H
-#define WEIR_CAPTURE_MOVIE_READ_H
+#pragma once
 
 #include <weir/result.h>
 
@@ -68,5 +67,3 @@ bool weir_segment_read(struct weir_view *view, struct weir_segment *segment);
 
 // Get the language of a track: three letters of ISO 639-2, or "" where the track says none.
 void weir_movie_language(const struct weir_movie_audio *audio, char language[4]);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Finds the frames and samples of a movie without an index: from fragment to fragment, and behind
 // damaged parts by searching for the next fragment or frame.
-#ifndef WEIR_CAPTURE_MOVIE_SCAN_H
-#define WEIR_CAPTURE_MOVIE_SCAN_H
+#pragma once
 
 #include "capture/movie/hap.h"
 #include "capture/movie/movie.h"
@@ -64,5 +63,3 @@ bool weir_scan_is_audio_touched(struct weir_scan *scan, uint64_t end, uint64_t n
 
 // True if a part of a fragment follows the last whole one.
 bool weir_scan_is_torn(struct weir_scan *scan);
-
-#endif

@@ -3,8 +3,7 @@
 // its own, so that nothing can fail while frames are recorded.
 //
 // Source: Snappy compressed format description (github.com/google/snappy, format_description.txt).
-#ifndef WEIR_CAPTURE_MOVIE_SNAPPY_H
-#define WEIR_CAPTURE_MOVIE_SNAPPY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ uint32_t weir_snappy_read_length(struct weir_view *view, uint64_t at, uint64_t s
 
 // True if the `size` bytes at `at` decompress to the length that they announce.
 bool weir_snappy_is_whole(struct weir_view *view, uint64_t at, uint64_t size);
-
-#endif

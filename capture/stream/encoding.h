@@ -2,8 +2,7 @@
 // What frames of one size and format need: encoders, optimisers and packers on the GPU, the slots
 // that bring the result to the host, and what makes packets there. A capture with segments may have
 // several encodings, one after the other.
-#ifndef WEIR_CAPTURE_STREAM_ENCODING_H
-#define WEIR_CAPTURE_STREAM_ENCODING_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -105,5 +104,3 @@ struct weir_rdo_result weir_encoding_get_result(const struct weir_encoding *enco
 // Get the PSNR of a frame with that result, over all channels [dB].
 double weir_encoding_psnr(const struct weir_encoding *encoding,
                           const struct weir_rdo_result *result);
-
-#endif

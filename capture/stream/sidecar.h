@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The sidecar: a file of JSON beside a movie that says what it is, and which frames it lacks.
 // docs/capture.md has its fields.
-#ifndef WEIR_CAPTURE_STREAM_SIDECAR_H
-#define WEIR_CAPTURE_STREAM_SIDECAR_H
+#pragma once
 
 #include <stdint.h>
 
@@ -48,5 +47,3 @@ struct weir_sidecar_end {
 // Complete the file and free everything; no other thread runs. Without a written frame there is
 // neither a movie nor a file. A failure is logged, and is none of the movie.
 void weir_sidecar_close(struct weir_sidecar **sidecar, const struct weir_sidecar_end *end);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The inside of a capture, for the files that open it and that hand frames to it, and the path of a
 // frame from the host's call into the ring, whether it is rendered or blocks already.
-#ifndef WEIR_CAPTURE_STREAM_STATE_H
-#define WEIR_CAPTURE_STREAM_STATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -116,5 +115,3 @@ enum weir_result weir_params_out_of_range(const struct weir_log *log, const char
 enum weir_result weir_params_set_number(const struct weir_log *log, const char *field,
                                         uint32_t *value, uint32_t when_zero, uint32_t least,
                                         uint32_t most);
-
-#endif

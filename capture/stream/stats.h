@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Statistics: a few threads count, any thread reads a consistent snapshot, nobody waits. The log of
 // drops says which frames were dropped, in one line a second at most.
-#ifndef WEIR_CAPTURE_STREAM_STATS_H
-#define WEIR_CAPTURE_STREAM_STATS_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -68,5 +67,3 @@ void weir_drop_log_update(struct weir_drop_log *drops, uint64_t time_ns, uint64_
 
 // Log the rest, whenever the last line was. No other thread may use the log then.
 void weir_drop_log_finish(struct weir_drop_log *drops, uint64_t time_ns);
-
-#endif

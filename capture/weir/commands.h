@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The commands of the program weir, each in a folder of its name.
-#ifndef WEIR_CAPTURE_WEIR_COMMANDS_H
-#define WEIR_CAPTURE_WEIR_COMMANDS_H
+#pragma once
 
 #include "capture/weir/common/program.h"
 
@@ -10,5 +9,3 @@ extern const struct cli_command cli_info_command, cli_transcode_command, cli_mip
     cli_record_command;
 
 extern const struct cli_program cli_weir_program;
-
-#endif

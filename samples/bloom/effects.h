@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The effects of a frame, each made from pyramids: bloom, depth of field and exposure.
-#ifndef SAMPLE_EFFECTS_H
-#define SAMPLE_EFFECTS_H
+#pragma once
 
 #include <weir/pyramid.h>
 
@@ -65,5 +64,3 @@ bool effects_expose(struct effects *effects, VkCommandBuffer cmd, struct timing 
 
 // Record that images begin a frame without contents, but for IMAGE_STOPS.
 void effects_discard(struct effects *effects, VkCommandBuffer cmd);
-
-#endif

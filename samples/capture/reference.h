@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The file of --reference, which gets its name when all frames are in it.
-#ifndef SAMPLE_REFERENCE_H
-#define SAMPLE_REFERENCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,5 +18,3 @@ bool reference_open(struct reference *reference, const char *path);
 // Close it. It takes its name, with the rights of a file that it replaces, or is removed if it is
 // not `complete`. Does nothing if it is not open.
 bool reference_close(struct reference *reference, bool complete);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The command line of sample_capture: what is recorded, and how.
-#ifndef SAMPLE_SETTINGS_H
-#define SAMPLE_SETTINGS_H
+#pragma once
 
 #include "sample.h"
 
@@ -11,5 +10,3 @@ struct settings {
 
 // Read the command line into `settings`, and run the sample. Returns the program's exit status.
 int settings_run(struct sample *sample, int argc, char **argv, struct settings *settings);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Keys of the window that raise and lower a value.
-#ifndef SAMPLE_KEYS_H
-#define SAMPLE_KEYS_H
+#pragma once
 
 #include <math.h>
 
@@ -31,5 +30,3 @@ static inline float keys_clamp(float value, float min, float max)
 {
     return fminf(fmaxf(value, min), max);
 }
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The little linear algebra that the scene needs: column-major matrices, right-handed, y up.
-#ifndef SAMPLE_LINEAR_H
-#define SAMPLE_LINEAR_H
+#pragma once
 
 #include <math.h>
 
@@ -113,5 +112,3 @@ static inline struct mat4 mat4_orthographic(float half_side, float near_plane, f
     return (struct mat4){{1.0f / half_side, 0, 0, 0, 0, -1.0f / half_side, 0, 0, 0, 0, 1.0f / depth,
                           0, 0, 0, near_plane / depth, 1}};
 }
-
-#endif

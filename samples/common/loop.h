@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the window and the headless loop share: the device, the recording, and how a frame is drawn.
-#ifndef SAMPLE_LOOP_H
-#define SAMPLE_LOOP_H
+#pragma once
 
 #include <weir/capture.h>
 
@@ -97,5 +96,3 @@ bool loop_draw(struct loop *loop, struct loop_frame draw, struct weir_frame *fra
 // Wait for all, end the recording and the sample, and destroy the device. Returns `ok`, or false if
 // something of that failed or the validation layer has sent a message.
 bool loop_close(struct loop *loop, bool ok);
-
-#endif

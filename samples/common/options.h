@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Command lines as tables: each entry is an option, with the place and the range of its value. All
 // samples have the options of struct options.
-#ifndef SAMPLE_OPTIONS_H
-#define SAMPLE_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -56,5 +55,3 @@ bool options_collide(const char *a, const char *b);
 
 // Print the fault of the command line, and a pointer to the help. Always returns false.
 bool arguments_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-#endif

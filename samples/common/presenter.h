@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The window's images, and one frame of it: acquire, render, hand to Weir, present.
-#ifndef SAMPLE_PRESENTER_H
-#define SAMPLE_PRESENTER_H
+#pragma once
 
 #include "loop.h"
 
@@ -53,5 +52,3 @@ bool presenter_stop(struct presenter *presenter);
 // recording is on, and present it. Nothing is rendered while `stale`. With `picture` the frame is
 // also written to that file. False: the reason was printed.
 bool presenter_frame(struct presenter *presenter, double seconds, const char *picture);
-
-#endif

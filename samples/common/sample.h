@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The part of a sample that differs from the others: how it draws a frame. The window, the headless
 // loop and the recording are shared.
-#ifndef SAMPLE_SAMPLE_H
-#define SAMPLE_SAMPLE_H
+#pragma once
 
 #include "gpu.h"
 #include "options.h"
@@ -81,5 +80,3 @@ bool process_interrupted(void);
 // Note SIGUSR1 from now on, which asks for a replay. True if it has come since the last call.
 void process_note_replay(void);
 bool process_wants_replay(void);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A pass over the whole picture: a fragment shader makes the image that is shown of textures.
-#ifndef SAMPLE_SCREEN_H
-#define SAMPLE_SCREEN_H
+#pragma once
 
 #include "pass.h"
 #include "sample.h"
@@ -30,5 +29,3 @@ bool screen_init(struct gpu *gpu, const struct sample_images *images, struct pas
 // Record the pass, with as many textures as the params say.
 void screen_record(const struct screen *screen, VkCommandBuffer cmd, const struct gpu_image *image,
                    const VkImageView *textures, const void *constants);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The device that samples render on, Weir's context on it, and their own work (libweir-device).
-#ifndef SAMPLE_GPU_H
-#define SAMPLE_GPU_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -113,5 +112,3 @@ bool gpu_wait_all(const struct gpu *gpu);
 // Wait until the device has no work, also where memory is short: what the work uses may then be
 // destroyed. On a lost device none is left. Returns what the first wait did.
 VkResult gpu_wait_idle(const struct gpu *gpu);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Graphics pipelines, and drawing with them.
-#ifndef SAMPLE_GRAPHICS_H
-#define SAMPLE_GRAPHICS_H
+#pragma once
 
 #include "gpu.h"
 
@@ -47,5 +46,3 @@ void rendering_begin(const struct gpu *gpu, VkCommandBuffer cmd, const struct re
 // Record the end, of the same. All that draws to the images, reads them in shaders or copies them
 // later waits for it.
 void rendering_end(const struct gpu *gpu, VkCommandBuffer cmd, const struct rendering *rendering);
-
-#endif

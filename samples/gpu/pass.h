@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A pass: a kernel or another pipeline, what it reads and writes, and its constants.
-#ifndef SAMPLE_PASS_H
-#define SAMPLE_PASS_H
+#pragma once
 
 #include "gpu.h"
 
@@ -44,5 +43,3 @@ void pass_run(const struct pass *pass, VkCommandBuffer cmd, struct bindings bind
 // Record that what kernels have written is read by these stages, shaders, indirect draws or the
 // host, or is written again.
 void pass_barrier(VkCommandBuffer cmd, VkPipelineStageFlags readers);
-
-#endif

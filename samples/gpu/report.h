@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Messages of a sample about failures.
-#ifndef SAMPLE_REPORT_H
-#define SAMPLE_REPORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <vulkan/vulkan_core.h>
@@ -25,5 +24,3 @@ bool vulkan_made(VkResult result, const char *call, void *handle);
 
 // Do the same for a call of Weir, whose log has given details.
 bool weir_ok(enum weir_result result, const char *call);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The GPU time of each pass, from time stamps between the passes, and how far the first frame is.
-#ifndef SAMPLE_TIMING_H
-#define SAMPLE_TIMING_H
+#pragma once
 
 #include "gpu.h"
 
@@ -57,5 +56,3 @@ void timing_describe(const struct timing *timing, char *text, size_t size);
 
 // Print the median of each pass, if they are timed. All frames have been executed.
 void timing_print(struct timing *timing);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Occlusion culling: which boxes are drawn, by a pyramid of the farthest depths.
-#ifndef SAMPLE_HIZ_H
-#define SAMPLE_HIZ_H
+#pragma once
 
 #include <stdint.h>
 
@@ -127,5 +126,3 @@ void draw_end(const struct draw *draw, VkCommandBuffer cmd, uint32_t pass);
 // lose.
 void draw_show(const struct draw *draw, VkCommandBuffer cmd, const struct gpu_image *image,
                const struct camera *camera, bool compares);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The host of the minimal samples: a device, images, a window, and a loop that draws. An engine has
 // all of this itself. Where something fails, it says so and ends the program.
-#ifndef WEIR_SAMPLES_MINIMAL_HOST_H
-#define WEIR_SAMPLES_MINIMAL_HOST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -121,5 +120,3 @@ void record_barrier(const struct host *h, VkCommandBuffer cmd,
 // then in TRANSFER_SRC_OPTIMAL unless it was in GENERAL.
 void record_read(const struct host *h, VkCommandBuffer cmd, const struct weir_image_params *image,
                  VkImageLayout layout, uint32_t level, VkBuffer to, VkDeviceSize offset);
-
-#endif

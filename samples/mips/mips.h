@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A picture and its mip levels: the calls of <weir/pyramid.h>.
-#ifndef SAMPLE_MIPS_H
-#define SAMPLE_MIPS_H
+#pragma once
 
 #include <weir/pyramid.h>
 
@@ -46,5 +45,3 @@ void mips_fill(struct mips *mips, VkCommandBuffer cmd, const struct input *pictu
 // Record the making of all other levels from level 0. Compute and fragment shaders can then read
 // all of them, in VK_IMAGE_LAYOUT_GENERAL.
 bool mips_record(const struct mips *mips, VkCommandBuffer cmd);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The user's settings: which level is seen, how it was made, and how it is shown.
-#ifndef SAMPLE_SETTINGS_H
-#define SAMPLE_SETTINGS_H
+#pragma once
 
 #include <weir/pyramid.h>
 
@@ -40,5 +39,3 @@ void settings_press(struct settings *settings, int glfw_key);
 
 // Get one line about the settings for the window's title.
 void settings_describe(const struct settings *settings, char *text, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A picture in few colours: the calls of <weir/palette.h> in a render loop, and its settings.
-#ifndef SAMPLE_POSTERIZE_H
-#define SAMPLE_POSTERIZE_H
+#pragma once
 
 #include <weir/palette.h>
 
@@ -52,5 +51,3 @@ bool posterize_record(struct posterize *posterize, const struct settings *settin
 
 // Get the number of colours of the last picture. Waits for the GPU.
 uint32_t posterize_count(const struct posterize *posterize);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The renderer: records the scene into a command buffer, for an image that it is given.
-#ifndef SAMPLE_RENDERER_H
-#define SAMPLE_RENDERER_H
+#pragma once
 
 #include "graphics.h"
 #include "pass.h"
@@ -90,5 +89,3 @@ struct hdr_light {
 };
 void hdr_show(const struct screen *screen, VkCommandBuffer cmd, const struct gpu_image *image,
               const struct hdr_light *light);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The scene at a moment. It is a pure function of the time, so a recording can be repeated.
-#ifndef SAMPLE_SCENE_H
-#define SAMPLE_SCENE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -110,5 +109,3 @@ struct scene {
 // Set the scene at `seconds` for a picture of the given width / height; `number` is shown on its
 // display.
 void scene_set(struct scene *scene, double seconds, uint64_t number, float aspect);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Screen-space reflections: what the floor mirrors, found in the picture itself.
-#ifndef SAMPLE_SSR_H
-#define SAMPLE_SSR_H
+#pragma once
 
 #include <weir/pyramid.h>
 
@@ -45,5 +44,3 @@ bool ssr_resize(struct ssr *ssr, const struct gpu_image *light, const struct gpu
 // reflection after.
 bool ssr_record(const struct ssr *ssr, VkCommandBuffer cmd, const struct view *view,
                 const struct ssr_settings *settings, struct timing *timing);
-
-#endif

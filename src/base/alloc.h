@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory of the host for Weir's objects.
-#ifndef WEIR_BASE_ALLOC_H
-#define WEIR_BASE_ALLOC_H
+#pragma once
 
 #include <stdlib.h>
 
@@ -19,5 +18,3 @@ static inline void *weir_alloc(const struct weir_log *log, size_t num, size_t si
     }
     return memory;
 }
-
-#endif

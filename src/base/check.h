@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Checks the pointers and names that a public call was given.
-#ifndef WEIR_BASE_CHECK_H
-#define WEIR_BASE_CHECK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,5 +68,3 @@ static inline enum weir_result weir_check_names(const struct weir_log *log, cons
     }
     return WEIR_OK;
 }
-
-#endif

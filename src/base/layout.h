@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What C and GLSL share: the types of GLSL, for the push constants (push.glsl in shaders/), and
 // asserts that a C struct has the layout that GLSL has, by offsets in the headers of constants.
-#ifndef WEIR_BASE_LAYOUT_H
-#define WEIR_BASE_LAYOUT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ typedef struct {
     _Static_assert(offsetof(type, member) == (bytes), #type "." #member ": GLSL has it elsewhere")
 #define WEIR_ASSERT_SIZE(type, bytes)                                                              \
     _Static_assert(sizeof(type) == (bytes), #type ": GLSL has another size")
-
-#endif

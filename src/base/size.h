@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Arithmetic of sizes: the smaller and the larger one, divisions that round up, and mip levels.
-#ifndef WEIR_BASE_SIZE_H
-#define WEIR_BASE_SIZE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -41,5 +40,3 @@ static inline uint32_t weir_num_levels(uint32_t width, uint32_t height)
     }
     return width > 0 && height > 0 ? levels : 0;
 }
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Physical devices: their features, and their order of preference.
-#ifndef WEIR_DEVICE_FEATURES_H
-#define WEIR_DEVICE_FEATURES_H
+#pragma once
 
 #include "device/instance.h"
 
@@ -44,5 +43,3 @@ struct weir_physical_device {
 // WEIR_ERROR_UNSUPPORTED (there is no device).
 enum weir_result weir_devices_find(const struct weir_instance *instance,
                                    struct weir_physical_device *devices, uint32_t *num);
-
-#endif

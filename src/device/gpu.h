@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A queue of a device, by the code that libweir has for its own.
-#ifndef WEIR_DEVICE_GPU_H
-#define WEIR_DEVICE_GPU_H
+#pragma once
 
 #include <weir/gpu.h>
 
@@ -30,5 +29,3 @@ static inline const struct weir_log *weir_gpu_log(const weir_gpu *gpu)
 {
     return gpu ? &gpu->context.log : NULL;
 }
-
-#endif

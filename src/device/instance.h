@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The device helper's instance, its messenger, and the functions called on both.
-#ifndef WEIR_DEVICE_INSTANCE_H
-#define WEIR_DEVICE_INSTANCE_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -37,5 +36,3 @@ enum weir_result weir_instance_init(struct weir_instance *self, PFN_vkGetInstanc
                                     const struct weir_log *log, const char *const *extensions,
                                     uint32_t num_extensions, bool validation);
 void weir_instance_finish(struct weir_instance *self);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The inside of an encoder.
-#ifndef WEIR_ENCODE_ENCODER_H
-#define WEIR_ENCODE_ENCODER_H
+#pragma once
 
 #include <weir/encode.h>
 
@@ -56,5 +55,3 @@ void weir_encoder_resolve_proxy(weir_encoder *encoder);
 // Check that an encode has the proxy that its encoder needs.
 enum weir_result weir_encode_check_proxy(const weir_encoder *encoder,
                                          const struct weir_encode *encode);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The inside of a borrowed buffer.
-#ifndef WEIR_FRAME_BUFFER_H
-#define WEIR_FRAME_BUFFER_H
+#pragma once
 
 #include <weir/frame.h>
 
@@ -26,5 +25,3 @@ bool weir_buffer_has_room(const weir_buffer *buffer, uint64_t offset, uint64_t s
 enum weir_result weir_buffer_check_room(const weir_buffer *buffer, const weir_context *context,
                                         const char *name, uint64_t offset, uint64_t size,
                                         uint32_t unit);
-
-#endif

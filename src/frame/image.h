@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The inside of a borrowed image.
-#ifndef WEIR_FRAME_IMAGE_H
-#define WEIR_FRAME_IMAGE_H
+#pragma once
 
 #include <weir/frame.h>
 #include <weir/image.h>
@@ -78,5 +77,3 @@ void weir_cmd_frame_return(const struct weir_frame *frame, VkCommandBuffer cmd);
 
 // Receive the image and return it at once, for a frame that no kernel reads.
 void weir_cmd_frame_receive_and_return(const struct weir_frame *frame, VkCommandBuffer cmd);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The inside of a palette reduction.
-#ifndef WEIR_PALETTE_PALETTE_H
-#define WEIR_PALETTE_PALETTE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -242,5 +241,3 @@ void weir_palette_record_means_finish(const weir_palette *palette, VkCommandBuff
 
 // Rows of a square that repeats without seams: each number from 0 once.
 extern const uint16_t weir_palette_blue_noise[WEIR_PALETTE_NOISE_SIDE * WEIR_PALETTE_NOISE_SIDE];
-
-#endif

@@ -2,8 +2,7 @@
 // The plan of the dispatches that make a chain. Pure: no Vulkan call.
 //
 // Levels are counted from the input here: level 0 is the image that the first dispatch reads.
-#ifndef WEIR_PYRAMID_PLAN_H
-#define WEIR_PYRAMID_PLAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -83,5 +82,3 @@ enum weir_pyramid_reads {
 enum weir_pyramid_method weir_pyramid_choose(const struct weir_pyramid_geometry *geometry,
                                              const struct weir_pyramid_format_info *format,
                                              enum weir_pyramid_reads reads);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The inside of a pyramid.
-#ifndef WEIR_PYRAMID_PYRAMID_H
-#define WEIR_PYRAMID_PYRAMID_H
+#pragma once
 
 #include <weir/pyramid.h>
 
@@ -156,5 +155,3 @@ uint32_t weir_pyramid_group_size(const weir_pyramid_target *target, uint32_t gro
 enum weir_result weir_pyramid_views_init(weir_pyramid_target *target,
                                          const struct weir_pyramid_target_params *params);
 void weir_pyramid_views_finish(weir_pyramid_target *target);
-
-#endif

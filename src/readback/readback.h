@@ -5,8 +5,7 @@
 // the host's again, the other when a result is in host memory. Where copies have queues of their
 // own, kernels overtake the copies of frames before them, and copies each other: each queue then
 // has a timeline of results.
-#ifndef WEIR_READBACK_READBACK_H
-#define WEIR_READBACK_READBACK_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -161,5 +160,3 @@ enum weir_result weir_readback_control_invalidate(const weir_readback *readback,
 
 // Zero the history in the commands of a frame, unless it was zeroed before. Returns true if so.
 bool weir_cmd_readback_zero(const weir_readback *readback, VkCommandBuffer cmd);
-
-#endif

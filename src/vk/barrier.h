@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory barriers between stages of one queue.
-#ifndef WEIR_VK_BARRIER_H
-#define WEIR_VK_BARRIER_H
+#pragma once
 
 #include "vk/context.h"
 
@@ -38,5 +37,3 @@ static inline void weir_vk_barrier(const weir_context *context, VkCommandBuffer 
     context->vk.CmdPipelineBarrier(cmd, before.stages, after.stages, 0, 1, &barrier, 0, NULL, 0,
                                    NULL);
 }
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The host's device, as every module of libweir knows it.
-#ifndef WEIR_VK_CONTEXT_H
-#define WEIR_VK_CONTEXT_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -118,5 +117,3 @@ enum weir_result weir_vk_timeline_wait(weir_context *context, VkSemaphore timeli
 
 // Read the chain that was passed to vkCreateDevice.
 struct weir_vk_features weir_vk_features_read(const VkPhysicalDeviceFeatures2 *features);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The descriptor sets that kernels use. Most hold one image that is read, or one buffer that is
 // written.
-#ifndef WEIR_VK_DESCRIPTORS_H
-#define WEIR_VK_DESCRIPTORS_H
+#pragma once
 
 #include "vk/context.h"
 
@@ -51,5 +50,3 @@ enum weir_result weir_vk_storage_set_init(weir_context *context, VkImageView vie
 enum weir_result weir_vk_buffer_set_init(weir_context *context, VkBuffer buffer, uint64_t offset,
                                          uint64_t size, struct weir_vk_descriptor_set *out);
 void weir_vk_descriptor_set_finish(weir_context *context, struct weir_vk_descriptor_set *set);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The table of Vulkan functions that a context loads from the host's proc address.
-#ifndef WEIR_VK_FUNCTIONS_H
-#define WEIR_VK_FUNCTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <vulkan/vulkan_core.h>
@@ -84,5 +83,3 @@ struct weir_vk_functions {
     WEIR_VK_DEBUG_FUNCTIONS(WEIR_VK_MEMBER)
 #undef WEIR_VK_MEMBER
 };
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Buffers and images of Weir's own, each with a dedicated allocation: few, large and long-lived.
-#ifndef WEIR_VK_MEMORY_H
-#define WEIR_VK_MEMORY_H
+#pragma once
 
 #include "vk/context.h"
 
@@ -58,5 +57,3 @@ struct weir_vk_view_params {
 // Make a view. After a failure `*out` is a null handle.
 enum weir_result weir_vk_view_init(weir_context *context, const struct weir_vk_view_params *params,
                                    VkImageView *out);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Compute pipelines: a kernel, its specialization and its layout.
-#ifndef WEIR_VK_PIPELINE_H
-#define WEIR_VK_PIPELINE_H
+#pragma once
 
 #include "vk/context.h"
 #include "vk/kernel.h"
@@ -41,5 +40,3 @@ enum weir_result weir_vk_pipelines_init(weir_context *context,
                                         const struct weir_vk_pipeline_params *params, uint32_t num,
                                         struct weir_vk_pipeline *out);
 void weir_vk_pipeline_finish(weir_context *context, struct weir_vk_pipeline *pipeline);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the commands of weir-bench share: a run on a device, with a table and a JSON file.
-#ifndef WEIR_TESTS_BENCH_BENCH_H
-#define WEIR_TESTS_BENCH_BENCH_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -60,5 +59,3 @@ struct bench_area {
 // further level. Returns how many; -1: one is wrong, and that is printed.
 int bench_parse_areas(const char *command, const char *list, bool is_pyramid,
                       struct bench_area *areas, int max);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Images of one size that repetitions take in turn, so many that no cache keeps them.
-#ifndef WEIR_TESTS_BENCH_IMAGES_H
-#define WEIR_TESTS_BENCH_IMAGES_H
+#pragma once
 
 #include <weir/pyramid.h>
 
@@ -37,5 +36,3 @@ struct bench_fill {
 };
 enum weir_result bench_images_fill(const struct bench_images *images,
                                    const struct bench_fill *fill);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The bench's own kernels: floors, copies and what encoders are compared with.
-#ifndef WEIR_TESTS_BENCH_KERNEL_H
-#define WEIR_TESTS_BENCH_KERNEL_H
+#pragma once
 
 #include "capture/weir/gpu/gpu.h"
 
@@ -57,5 +56,3 @@ struct bench_buffer {
 enum weir_result bench_buffer_init(struct cli_gpu *gpu, uint64_t size, bool mapped,
                                    struct bench_buffer *buffer);
 void bench_buffer_finish(struct cli_gpu *gpu, struct bench_buffer *buffer);
-
-#endif

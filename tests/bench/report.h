@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The figures of a run, a tree: a JSON file has all of it, tables have some.
-#ifndef WEIR_TESTS_BENCH_REPORT_H
-#define WEIR_TESTS_BENCH_REPORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -79,5 +78,3 @@ void bench_keep_fastest(struct bench_measured *kept, int cache, const struct ben
 // Put both times, their ratios to the floor, and rates for `bytes` and `pixels` (0: none).
 void bench_put_measured(struct bench_value *to, const struct bench_measured *measured,
                         const struct bench_measured *floor, double bytes, double pixels);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Measured times, and their order statistics.
-#ifndef WEIR_TESTS_BENCH_TIMES_H
-#define WEIR_TESTS_BENCH_TIMES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ struct bench_samples {
 void bench_samples_add(struct bench_samples *samples, double ns);
 // Sum them up, and empty it.
 struct bench_times bench_samples_take(struct bench_samples *samples);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The time of parts of a submission: by the device's time stamps, or by the host's clock on a
 // software device.
-#ifndef WEIR_TESTS_BENCH_TIMING_H
-#define WEIR_TESTS_BENCH_TIMING_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -40,5 +39,3 @@ void bench_barrier(VkCommandBuffer commands, VkPipelineStageFlags stages);
 enum {
     BENCH_DEVICE_STAGES = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
 };
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A device, an image on it and a host that captures it: for tests of the capture as a whole.
-#ifndef WEIR_TESTS_CAPTURE_FIXTURE_H
-#define WEIR_TESTS_CAPTURE_FIXTURE_H
+#pragma once
 
 #include <weir/capture.h>
 
@@ -66,5 +65,3 @@ void fixture_expect_sum(const struct weir_capture_stats *stats);
 // Close the capture, and check its result and its statistics.
 void fixture_expect_end(weir_capture *capture, enum weir_result want, uint64_t written,
                         uint64_t dropped);
-
-#endif

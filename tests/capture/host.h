@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A host that can record the same twice: frames at drawn times, with pauses, and two audio tracks
 // whose samples say their number; and its movies, put behind each other by weir join.
-#ifndef WEIR_TESTS_CAPTURE_HOST_H
-#define WEIR_TESTS_CAPTURE_HOST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,5 +48,3 @@ uint64_t host_expect_gap(const char *what, const struct movies *got, const struc
 
 // Run weir join; `option` may be NULL. Returns its status; `warns`: it says something of time code.
 int host_join(char *const *files, int num, const char *option, const char *joined, bool *warns);
-
-#endif

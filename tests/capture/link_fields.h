@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The numbers of the link's messages and their ranges, written out a second time: tests and the
 // fuzzer of the link judge by them.
-#ifndef WEIR_TESTS_CAPTURE_LINK_FIELDS_H
-#define WEIR_TESTS_CAPTURE_LINK_FIELDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ bool link_send_raw(int socket, const void *bytes, size_t size, int fd, int num);
 
 // Is a packet of that many bytes a valid message?
 bool link_fields_judge(const struct link_message *message, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What FFmpeg reads of a movie, or of several one behind the other: every frame with its
 // time, and all samples.
-#ifndef WEIR_TESTS_CAPTURE_MOVIES_H
-#define WEIR_TESTS_CAPTURE_MOVIES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ void movies_expect_frames(const char *what, const struct movies *got, const stru
                           int begin, int end);
 
 void movies_finish(struct movies *movies);
-
-#endif

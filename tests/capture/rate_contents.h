@@ -4,8 +4,7 @@
 // Measured with kernel_rdo(), the encoder at its default effort and Weir's Snappy: the middle of
 // photographs of Kodak's and of the demo's picture (docs/pictures), up to 512x256 texels, and
 // 320x192 texels of noise around grey by its deviation in each channel, and of one grey.
-#ifndef WEIR_TESTS_CAPTURE_RATE_CONTENTS_H
-#define WEIR_TESTS_CAPTURE_RATE_CONTENTS_H
+#pragma once
 
 #include <weir/encode.h>
 
@@ -215,5 +214,3 @@ static const struct set hap_q = SET("hap_q", of_hap_q, 7, WEIR_CODEC_YCOCG_BC3);
 static const struct set hap_alpha = SET("hap_alpha", of_hap_alpha, 3, WEIR_CODEC_BC3);
 static const struct set alpha_only = SET("hap_alpha_only", of_alpha_only, 3, WEIR_CODEC_BC4);
 static const struct set hap_r = SET("hap_r", of_hap_r, 3, WEIR_CODEC_BC7);
-
-#endif

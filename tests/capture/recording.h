@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A recording without a device: a host that hands over frames of blocks by the public calls, each
 // in memory of its own that is gone when it is given back, and knows what they hold.
-#ifndef WEIR_TESTS_CAPTURE_RECORDING_H
-#define WEIR_TESTS_CAPTURE_RECORDING_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -83,5 +82,3 @@ void packet_model_finish(struct packet_model *model);
 // Check the packet of a random frame. Call it for all of a movie, in their order.
 bool packet_model_check(struct packet_model *model, uint32_t frame, const uint8_t *packet,
                         size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Movies in memory for tests of recovery: as they grew, as they were closed, and where everything
 // lies in them; changes of their bytes, and what must be recovered then.
-#ifndef WEIR_TESTS_CAPTURE_RECOVER_MOVIE_H
-#define WEIR_TESTS_CAPTURE_RECOVER_MOVIE_H
+#pragma once
 
 #include <weir/movie.h>
 
@@ -89,5 +88,3 @@ const struct weir_piece *movie_found_frame(const struct recover_found *found, si
 
 // Write what is recovered of a file to a new one. False: it is refused. Finish `found`.
 bool movie_recover(struct movie_bytes *movie, const char *output, struct recover_found *found);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What FFmpeg's libraries read of a movie, in the test's own process: FFmpeg's programs take longer
 // to start than to read what tests write.
-#ifndef WEIR_TESTS_CAPTURE_REFERENCE_H
-#define WEIR_TESTS_CAPTURE_REFERENCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,5 +61,3 @@ bool reference_expect_frames(const char *what, const char *path, int num_frames)
 // Decode HAP, and get the green of the first texel of the first `room` frames. Returns what
 // reference_count_frames() does.
 int reference_read_greens(const char *path, uint8_t *greens, int room);
-
-#endif

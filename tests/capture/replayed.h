@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A recording for tests of replays: every frame and sample is a function of its number, so that the
 // movie of any part of it can be made again.
-#ifndef WEIR_TESTS_CAPTURE_REPLAYED_H
-#define WEIR_TESTS_CAPTURE_REPLAYED_H
+#pragma once
 
 #include "capture/stream/mux/replay.h"
 
@@ -61,5 +60,3 @@ void replayed_expect_same(const char *path, uint64_t first, uint64_t last, uint3
 // With memory enough, a replay is the last seconds; with sound up to the end of its last frame.
 void replayed_expect_window(const char *path, const struct replayed *replayed, uint64_t window_ns,
                             uint64_t num_frames, const char *what);
-
-#endif

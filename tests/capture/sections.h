@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A reader of HAP packets that is written from the specification, and shares nothing with Weir's.
-#ifndef WEIR_TESTS_CAPTURE_SECTIONS_H
-#define WEIR_TESTS_CAPTURE_SECTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ bool section_read_textures(const uint8_t *packet, size_t size, struct section *t
 // many chunks there are: 1 where it is not cut, 0 for nonsense.
 uint32_t section_unpack(const struct section *texture, uint32_t block_size, uint8_t *blocks,
                         size_t size);
-
-#endif

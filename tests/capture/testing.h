@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Helpers for the tests of the capture: seeded random numbers, programs, files, a log.
-#ifndef WEIR_TESTS_CAPTURE_TESTING_H
-#define WEIR_TESTS_CAPTURE_TESTING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,5 +60,3 @@ uint32_t test_texture_size(uint32_t width, uint32_t height);
 
 // True if ffprobe, the judge of movies, is installed. Prints once that it is not.
 bool test_has_ffprobe(void);
-
-#endif

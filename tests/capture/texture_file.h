@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Files of textures of random blocks, in memory.
-#ifndef WEIR_TESTS_CAPTURE_TEXTURE_FILE_H
-#define WEIR_TESTS_CAPTURE_TEXTURE_FILE_H
+#pragma once
 
 #include "capture/files/texture/texture.h"
 
@@ -28,5 +27,3 @@ void texture_file_expect(const struct texture_file *file, size_t offset, const u
                          size_t num_words);
 
 const struct weir_container *texture_container(const char *name);
-
-#endif

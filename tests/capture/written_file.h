@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A file that is written in two halves, and the folder around it, for tests of written files.
-#ifndef WEIR_TESTS_CAPTURE_WRITTEN_FILE_H
-#define WEIR_TESTS_CAPTURE_WRITTEN_FILE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -28,5 +27,3 @@ char *test_folder(const char *name);
 
 // Get the path of a file in a folder. It lives until eight others were asked for.
 const char *path_in(const char *folder, const char *name);
-
-#endif

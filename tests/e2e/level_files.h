@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The files of weir mips: PREFIX_level00.png (or .pfm, with _alpha.pfm beside it) and so on.
-#ifndef WEIR_TESTS_E2E_LEVEL_FILES_H
-#define WEIR_TESTS_E2E_LEVEL_FILES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,5 +16,3 @@ void *level_memory(size_t size);
 // A level, and its alpha from a file of its own where there is one. No texels: there is no such
 // level.
 struct level level_read(const char *prefix, uint32_t number);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Chooses the call that fails: the one that WEIR_FAULT names. Whose code makes a call, and a
 // program that is started once for many faults.
-#ifndef WEIR_TESTS_FAULT_FAULT_H
-#define WEIR_TESTS_FAULT_FAULT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -52,5 +51,3 @@ const char *owner_of_stack(void);
 // each process that is to be the program, and at once without such an environment; at the end of
 // the input this process ends.
 void fault_serve(void);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The interface of a fuzzer: the source of its inputs, and the call that runs one.
-#ifndef WEIR_TESTS_FUZZ_FUZZ_H
-#define WEIR_TESTS_FUZZ_FUZZ_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,5 +80,3 @@ struct fuzz_bytes {
 };
 uint8_t fuzz_take_u8(struct fuzz_bytes *bytes);
 uint32_t fuzz_take_u32(struct fuzz_bytes *bytes);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Small movies as the capture writes them, in memory: with sound, as segments, closed or not.
-#ifndef WEIR_TESTS_FUZZ_HAP_MOVIE_H
-#define WEIR_TESTS_FUZZ_HAP_MOVIE_H
+#pragma once
 
 #include "capture/movie/boxes.h"
 #include "capture/movie/movie.h"
@@ -37,5 +36,3 @@ void hap_movie_check_chapters(const struct weir_chapters *chapters, const uint8_
 
 // The source of bytes in memory. `bytes` lives as long as that.
 struct weir_view_source hap_movie_source(const struct fuzz_bytes *bytes);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Files that are made to keep a search for frames busy: almost each word of them begins something
 // that is wrong only far behind.
-#ifndef WEIR_TESTS_FUZZ_HOSTILE_MOVIE_H
-#define WEIR_TESTS_FUZZ_HOSTILE_MOVIE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -11,5 +10,3 @@
 enum { HOSTILE_MOVIE_WIDTH = 1024, HOSTILE_MOVIE_HEIGHT = 512, HOSTILE_MOVIE_NUM_KINDS = 6 };
 
 void hostile_movie_fill(uint32_t kind, uint8_t *bytes, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pictures and movies in files of no name, made by FFmpeg's encoders from what an input says.
-#ifndef WEIR_TESTS_FUZZ_MEDIA_H
-#define WEIR_TESTS_FUZZ_MEDIA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ uint8_t media_byte(const struct media *media, size_t i);
 size_t media_seed(unsigned index, uint8_t *data);
 
 void media_init(void);
-
-#endif

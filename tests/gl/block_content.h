@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Blocks that decoders are tested with: any bits, and what any bits hit too rarely.
-#ifndef WEIR_TESTS_GL_BLOCK_CONTENT_H
-#define WEIR_TESTS_GL_BLOCK_CONTENT_H
+#pragma once
 
 #include <stdint.h>
 #include <vulkan/vulkan_core.h>
@@ -20,5 +19,3 @@ void block_content_draw(VkFormat format, uint32_t block_size, uint8_t *block);
 // that is farther than the tolerance. Returns the largest deviation: 1 is the largest code.
 double block_content_compare(const struct weir_block_format *format, const uint8_t *block,
                              const float (*sampled)[4], size_t pitch, double tolerance);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // OpenGL without a window, which samples compressed texels: an independent decoder of them.
-#ifndef WEIR_TESTS_GL_OFFSCREEN_H
-#define WEIR_TESTS_GL_OFFSCREEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,5 +16,3 @@ void offscreen_finish(void);
 // at any other error.
 bool offscreen_sample(uint32_t gl_format, uint32_t width, uint32_t height, const uint8_t *blocks,
                       size_t size, float (*texels)[4]);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pictures of every format that encoders read, drawn so that blocks are encoded in different ways,
 // on a device and on the processor.
-#ifndef WEIR_TESTS_GPU_ENCODE_DRAW_H
-#define WEIR_TESTS_GPU_ENCODE_DRAW_H
+#pragma once
 
 #include <weir/encode.h>
 
@@ -23,5 +22,3 @@ void encode_draw(struct harness *h, const struct weir_encoder_params *params, in
 enum encode_powers { ENCODE_NO_POWERS, ENCODE_BOTH_POWERS, ENCODE_ALL_POWERS };
 void encode_pictures(struct harness *h, const struct weir_encoder_params *params,
                      VkImageUsageFlags usage, enum encode_powers powers);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The parts of gpu_encode, what they share, and an image through an encoder beside the kernels on
 // the processor.
-#ifndef WEIR_TESTS_GPU_ENCODE_RUN_H
-#define WEIR_TESTS_GPU_ENCODE_RUN_H
+#pragma once
 
 #include <weir/encode.h>
 #include <weir/readback.h>
@@ -59,5 +58,3 @@ struct encode_image {
 void encode_image_init(struct harness *h, VkFormat format, uint32_t width, uint32_t height,
                        VkImageUsageFlags usage, const uint8_t *texels, struct encode_image *out);
 void encode_image_finish(struct harness *h, struct encode_image *image);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Helpers for GPU tests: a validated device, random numbers, images with known texels.
-#ifndef WEIR_TESTS_GPU_HARNESS_H
-#define WEIR_TESTS_GPU_HARNESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -97,5 +96,3 @@ void harness_submit(struct harness *harness, VkCommandBuffer cmd, const struct w
 void harness_release(struct harness *harness, const struct weir_frame *frame);
 void harness_acquire(struct harness *harness, const struct weir_frame *frame,
                      const struct weir_point *released);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The last message of a context, for tests of errors.
-#ifndef WEIR_TESTS_GPU_HEARD_H
-#define WEIR_TESTS_GPU_HEARD_H
+#pragma once
 
 #include "tests/gpu/harness.h"
 
@@ -19,5 +18,3 @@ struct weir_log heard_log(struct heard *heard);
 // nothing.
 void heard_expect(struct heard *heard, const char *call, enum weir_result got,
                   enum weir_result result, enum weir_log_code code, const char *word);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A device and an object of each kind on it, whose context has a log that is heard.
-#ifndef WEIR_TESTS_GPU_NULL_OBJECTS_H
-#define WEIR_TESTS_GPU_NULL_OBJECTS_H
+#pragma once
 
 #include <weir/weir.h>
 
@@ -31,5 +30,3 @@ struct nulls {
 void nulls_init(struct nulls *n);
 // Submits the command buffer, and returns what harness_finish() does.
 int nulls_finish(struct nulls *n);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The parts of gpu_palette, and what they share: palettes, pictures, runs, the reference.
-#ifndef WEIR_TESTS_GPU_PALETTE_TEST_H
-#define WEIR_TESTS_GPU_PALETTE_TEST_H
+#pragma once
 
 #include <weir/palette.h>
 
@@ -142,5 +141,3 @@ bool palette_same(const char *label, const uint8_t *rgba, const uint8_t *want, c
 bool palette_check(struct harness *h, weir_palette *palette, const char *name,
                    const struct palette_picture *picture, const struct weir_palette_start *start,
                    bool meets_all);
-
-#endif

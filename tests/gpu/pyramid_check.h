@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Checks of a pyramid's levels that need no reference.
-#ifndef WEIR_TESTS_GPU_PYRAMID_CHECK_H
-#define WEIR_TESTS_GPU_PYRAMID_CHECK_H
+#pragma once
 
 #include "tests/gpu/pyramid_run.h"
 
@@ -15,5 +14,3 @@ bool pyramid_check_constant(struct pyramid_runner *runner, const struct pyramid_
 // The check computes by itself which these are. For MIN and MAX the texel must be the lowest or the
 // highest, and for MIN_MAX both, in R and G.
 bool pyramid_check_bounds(struct pyramid_runner *runner, const struct pyramid_case *c);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Images with levels: filled with known texels and poison, and read back.
-#ifndef WEIR_TESTS_GPU_PYRAMID_IMAGES_H
-#define WEIR_TESTS_GPU_PYRAMID_IMAGES_H
+#pragma once
 
 #include <weir/pyramid.h>
 
@@ -82,5 +81,3 @@ uint8_t *pyramid_images_downloaded(const struct pyramid_images *images, uint32_t
 const uint8_t *pyramid_images_level(const struct pyramid_images *images, uint32_t image,
                                     uint32_t level, uint32_t layer);
 const uint8_t *pyramid_images_source(const struct pyramid_images *images, uint32_t image);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Runs a pyramid on known texels and compares every level with the reference.
-#ifndef WEIR_TESTS_GPU_PYRAMID_RUN_H
-#define WEIR_TESTS_GPU_PYRAMID_RUN_H
+#pragma once
 
 #include "tests/gpu/pyramid_images.h"
 
@@ -55,5 +54,3 @@ bool pyramid_compare(struct pyramid_images *images, const struct pyramid_case *c
 // Print a failure of a case, and return false.
 bool pyramid_fail(const struct pyramid_images *images, const struct pyramid_case *c,
                   const char *what);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The parts of gpu_pyramid, each on a device of its own.
-#ifndef WEIR_TESTS_GPU_PYRAMID_TEST_H
-#define WEIR_TESTS_GPU_PYRAMID_TEST_H
+#pragma once
 
 #include "tests/gpu/pyramid_run.h"
 
@@ -17,5 +16,3 @@ void pyramid_test_sizes(struct pyramid_runner *runner);
 void pyramid_test_srgb(struct pyramid_runner *runner);
 void pyramid_test_version(struct pyramid_runner *runner);
 void pyramid_test_words(struct pyramid_runner *runner);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The kernels of encoders, compiled for the processor: what a device must compute, and what tests
 // look at without one.
-#ifndef WEIR_TESTS_KERNELS_KERNELS_H
-#define WEIR_TESTS_KERNELS_KERNELS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -46,5 +45,3 @@ void kernel_encode_source(const struct weir_encoder_params *params, uint32_t sou
 void kernel_encode_image(const struct weir_encoder_params *params, const uint8_t *texels,
                          uint32_t num_channels, size_t stride, uint32_t width, uint32_t height,
                          uint8_t *out);
-
-#endif

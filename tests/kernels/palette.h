@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The kernels of palettes by k-means, compiled for the processor. Those of mean shift share the
 // work of a subgroup: tests/ref/palette.h has that function.
-#ifndef WEIR_TESTS_KERNELS_PALETTE_H
-#define WEIR_TESTS_KERNELS_PALETTE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ void kernel_palette_frame(struct kernel_palette *palette, const struct weir_pale
 uint32_t kernel_palette_get_colors(const struct kernel_palette *palette,
                                    uint32_t colors[WEIR_PALETTE_MAX_NUM_COLORS]);
 uint32_t kernel_palette_get_num_new_colors(const struct kernel_palette *palette);
-
-#endif

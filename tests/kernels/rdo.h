@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The kernels of rate-distortion optimisation, compiled for the processor.
-#ifndef WEIR_TESTS_KERNELS_RDO_H
-#define WEIR_TESTS_KERNELS_RDO_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ struct kernel_picture {
 struct weir_rdo_result kernel_rdo(const struct weir_rdo_params *params,
                                   const struct kernel_picture *picture, uint32_t lambda,
                                   uint8_t *history, uint8_t *blocks);
-
-#endif

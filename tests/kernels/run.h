@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How kernels that are compiled for the processor are called: between C and their C++.
-#ifndef WEIR_TESTS_KERNELS_RUN_H
-#define WEIR_TESTS_KERNELS_RUN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -55,5 +54,3 @@ struct palette_call {
     uint32_t width, height;   // of the source
     uint8_t *out;             // RGBA of 8 bits
 };
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The kernels of Snappy, compiled for the processor.
-#ifndef WEIR_TESTS_KERNELS_SNAPPY_H
-#define WEIR_TESTS_KERNELS_SNAPPY_H
+#pragma once
 
 #include <weir/snappy.h>
 
@@ -9,5 +8,3 @@
 // sizes of the chunks, and from the next multiple of 16 on the chunks. `out` has
 // weir_snappy_destination_size() bytes. Returns how many were written.
 uint32_t kernel_snappy(const struct weir_snappy_params *params, const uint8_t *in, uint8_t *out);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Decodes a block of any codec of 8 bits by exact fractions, to judge encoders.
-#ifndef WEIR_TESTS_REF_BLOCK_H
-#define WEIR_TESTS_REF_BLOCK_H
+#pragma once
 
 #include <weir/encode.h>
 
@@ -40,5 +39,3 @@ static inline double ref_block_error(const uint8_t texels[16][4], const double d
     }
     return error;
 }
-
-#endif

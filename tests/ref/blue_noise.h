@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reference of the blue noise by which palette reduction dithers.
-#ifndef WEIR_TESTS_REF_BLUE_NOISE_H
-#define WEIR_TESTS_REF_BLUE_NOISE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -10,5 +9,3 @@ enum { REF_BLUE_NOISE_SIDE = 64, REF_BLUE_NOISE_SIZE = REF_BLUE_NOISE_SIDE * REF
 // Fill a pattern that repeats without seams: each of 0 .. 4095 once, so that those below any number
 // are spread evenly and without order.
 void ref_blue_noise(uint16_t ranks[REF_BLUE_NOISE_SIZE]);
-
-#endif

@@ -2,8 +2,7 @@
 // How much a movie flickers: the temporal deviation of the means of 4x4 texels, of its source and
 // of its blocks.
 
-#ifndef WEIR_TESTS_REF_FLICKER_H
-#define WEIR_TESTS_REF_FLICKER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -41,5 +40,3 @@ double ref_flicker_offset(const struct ref_flicker *flicker); // of a mean, on a
 
 // A number of normal noise of deviation 1, of random numbers that the caller keeps the state of.
 double ref_flicker_noise(uint64_t *random);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reference of palette reduction by mean shift in Oklab: the function that the kernels must
 // compute, bit for bit.
-#ifndef WEIR_TESTS_REF_PALETTE_H
-#define WEIR_TESTS_REF_PALETTE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -78,5 +77,3 @@ bool ref_palette_count(const uint8_t *rgba, size_t num_pixels, uint32_t *n, uint
 
 // How many of n colours are distinct. False: out of memory.
 bool ref_palette_num_distinct(uint32_t n, const uint32_t *colors, uint32_t *num);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The constants of Oklab (B. Ottosson, "A perceptual color space for image processing", 2020) and
 // of sRGB, for the references of palette reduction.
-#ifndef WEIR_TESTS_REF_PALETTE_OKLAB_H
-#define WEIR_TESTS_REF_PALETTE_OKLAB_H
+#pragma once
 
 #include <math.h>
 
@@ -27,5 +26,3 @@ static const double oklab_lms_to_rgb[3][3] = {
     {-1.2684380046, 2.6097574011, -0.3413193965},
     {-0.0041960863, -0.7034186147, 1.7076147010},
 };
-
-#endif

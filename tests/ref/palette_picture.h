@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pictures with an exact number of colours, to time and to test palette reduction with.
-#ifndef WEIR_TESTS_REF_PALETTE_PICTURE_H
-#define WEIR_TESTS_REF_PALETTE_PICTURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,5 +11,3 @@
 // or more colours than pixels or than there are.
 bool ref_palette_picture(uint32_t width, uint32_t height, uint32_t num_colors, uint64_t seed,
                          uint8_t *rgba);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Scalar reference of shaders/encode/proxy.glsl in float64: a texel of a proxy.
-#ifndef WEIR_TESTS_REF_PROXY_H
-#define WEIR_TESTS_REF_PROXY_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@ double ref_proxy_curved(uint32_t num, const double *values);
 
 // The most by which these two differ [codes of 8 bits].
 #define REF_PROXY_MAX_ERROR 2.04
-
-#endif

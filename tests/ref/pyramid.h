@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Scalar reference of mip pyramids in float64: what every method of weir/pyramid.h must compute.
-#ifndef WEIR_TESTS_REF_PYRAMID_H
-#define WEIR_TESTS_REF_PYRAMID_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -94,5 +93,3 @@ bool ref_pyramid_visit(const struct ref_pyramid *pyramid, const void *levels, bo
 // Compute the chain into `levels`, ref_pyramid_size() bytes, whose level first_level is the input
 // where there is no source. False where there is no memory.
 bool ref_pyramid_chain(const struct ref_pyramid *pyramid, void *levels);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How far a mip pyramid may be from the scalar reference, and where it is further.
-#ifndef WEIR_TESTS_REF_PYRAMID_COMPARE_H
-#define WEIR_TESTS_REF_PYRAMID_COMPARE_H
+#pragma once
 
 #include "tests/ref/pyramid.h"
 
@@ -87,5 +86,3 @@ bool ref_pyramid_measure(const struct ref_pyramid *pyramid, const void *actual,
 void ref_pyramid_describe(const struct ref_pyramid *pyramid,
                           const struct ref_pyramid_difference *difference, char *text,
                           size_t text_size);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Images that mip pyramids are tested with: seeded, in any format.
-#ifndef WEIR_TESTS_REF_PYRAMID_CONTENT_H
-#define WEIR_TESTS_REF_PYRAMID_CONTENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ bool ref_pyramid_content_exists(enum ref_pyramid_content content, VkFormat forma
 void ref_pyramid_content_fill(enum ref_pyramid_content content, VkFormat format,
                               enum weir_pyramid_reduction reduction, uint32_t width,
                               uint32_t height, uint32_t layers, uint64_t seed, void *packed);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Scalar reference of mip pyramids: a level read row by row, which its files share.
-#ifndef WEIR_TESTS_REF_PYRAMID_ROWS_H
-#define WEIR_TESTS_REF_PYRAMID_ROWS_H
+#pragma once
 
 #include "tests/ref/pyramid.h"
 #include "tests/ref/texel.h"
@@ -19,5 +18,3 @@ struct ref_pyramid_rows {
     const struct ref_texel_format *format; // of them
 };
 bool ref_pyramid_reduce_rows(const struct ref_pyramid_rows *rows, double (*out)[4]);
-
-#endif

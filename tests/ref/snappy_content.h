@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bytes to pack: what compresses in every way, and what does not.
-#ifndef WEIR_TESTS_REF_SNAPPY_CONTENT_H
-#define WEIR_TESTS_REF_SNAPPY_CONTENT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -19,5 +18,3 @@ enum ref_snappy_content {
 // Draw `size` bytes, with random numbers of that state (tests/seeded.h).
 void ref_snappy_draw(enum ref_snappy_content content, uint64_t *random, uint8_t *bytes,
                      uint32_t size);
-
-#endif

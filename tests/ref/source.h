@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Scalar reference of shaders/color/source.glsl: from texels to 8-bit code values.
-#ifndef WEIR_TESTS_REF_SOURCE_H
-#define WEIR_TESTS_REF_SOURCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ enum { REF_HALF_MAX = 0x7bff };
 // to the next: its magnitude's bits, negative where it is. Beyond 65504 is 65504, NaN is 0; below 0
 // is 0 unless signed.
 int ref_half_of(float value, bool is_signed);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Scalar reference of texel formats: packing, unpacking and distances by the Vulkan definitions.
-#ifndef WEIR_TESTS_REF_TEXEL_H
-#define WEIR_TESTS_REF_TEXEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,5 +64,3 @@ uint32_t ref_texel_distance(const struct ref_texel_format *format, const void *a
 // The same as |a - b| / max(|a|, |b|) of the values; 0 where they are equal, infinity where only
 // one is finite.
 double ref_texel_relative(const struct ref_texel_format *format, const void *a, const void *b);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Decoders of scaled YCoCg in BC3 (HapY), to judge its encoder.
-#ifndef WEIR_TESTS_REF_YCOCG_BC3_DECODE_H
-#define WEIR_TESTS_REF_YCOCG_BC3_DECODE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ void ref_ycocg_bc3_decode_block_exact(const uint8_t block[16], double rgb[16][3]
 void ref_ycocg_bc3_decode_block(const uint8_t block[16], bool ffmpeg_model, uint8_t rgb[16][3]);
 void ref_ycocg_bc3_decode(const uint8_t *blocks, uint32_t width, uint32_t height, bool ffmpeg_model,
                           uint8_t *rgb, size_t stride);
-
-#endif

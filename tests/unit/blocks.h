@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What tests of encoders share: blocks of texels, what is expected of one, and of efforts.
-#ifndef WEIR_TESTS_BLOCKS_H
-#define WEIR_TESTS_BLOCKS_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -69,5 +68,3 @@ static inline void expect_better_efforts(const double sum[NUM_EFFORTS], int num_
     test_expect(sum[DEFAULT] <= sum[FAST] && sum[HIGH] <= sum[DEFAULT],
                 "higher efforts are better in the mean");
 }
-
-#endif

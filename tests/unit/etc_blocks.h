@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Blocks for the tests of ETC1 and ETC2, and what decoders say of them.
-#ifndef WEIR_TESTS_ETC_BLOCKS_H
-#define WEIR_TESTS_ETC_BLOCKS_H
+#pragma once
 
 #include "capture/files/block/block.h"
 #include "tests/unit/blocks.h"
@@ -108,5 +107,3 @@ static inline int etc_error_of_means(rgb_block rgb, bool is_flipped)
     }
     return error;
 }
-
-#endif

@@ -7,8 +7,7 @@
 // 100 ms. SUBGROUP, fetched rgba32_sfloat and filtered r8_srgb are of a later run of 15
 // submissions, in which no method was elsewhere more than 3 % faster than the one that is chosen,
 // but for FAST by up to 4 %, whose dispatches HYBRID has for these sizes.
-#ifndef WEIR_TESTS_UNIT_PYRAMID_TIMES_H
-#define WEIR_TESTS_UNIT_PYRAMID_TIMES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -151,5 +150,3 @@ static const struct time times[] = {
      {6.32, 6.78, 7.15, 8.14, 12.14, 38.18, 99.78, 353.74}},
 };
 enum { NUM_TIMES = sizeof(times) / sizeof(times[0]) };
-
-#endif

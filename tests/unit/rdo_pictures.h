@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Drawn pictures, their blocks, and what a decoder says of them, for tests of rate-distortion
 // optimisation.
-#ifndef WEIR_TESTS_RDO_PICTURES_H
-#define WEIR_TESTS_RDO_PICTURES_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -190,5 +189,3 @@ static inline int block_before(int block, int distance)
     const int place = (y - top) * width + x - left - distance;
     return place < 0 ? -1 : (top + place / width) * COLUMNS + left + place % width;
 }
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Formats of texels, compressed in blocks of 4x4 or each by itself, and their decoders on the CPU.
-#ifndef WEIR_CAPTURE_FILES_BLOCK_BLOCK_H
-#define WEIR_CAPTURE_FILES_BLOCK_BLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -103,5 +102,3 @@ struct weir_bc6h_mode {
 // Get a mode by the five lowest bits of a block; NULL for a reserved mode. `*num_bits` becomes the
 // number of bits that the mode has.
 const struct weir_bc6h_mode *weir_bc6h_get_mode(unsigned low_bits, unsigned *num_bits);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Changes to a picture before it becomes a texture: channels, normals, colours under alpha 0.
-#ifndef WEIR_CAPTURE_FILES_PICTURE_CHANGE_H
-#define WEIR_CAPTURE_FILES_PICTURE_CHANGE_H
+#pragma once
 
 #include "capture/files/picture/picture.h"
 
@@ -17,5 +16,3 @@ enum weir_result weir_picture_change(struct weir_picture *picture,
 
 // Change a row as the picture's changes say.
 void weir_picture_change_row(const struct weir_picture *picture, float *row);
-
-#endif

@@ -2,8 +2,7 @@
 // A picture in host memory, at the precision that its file has: 8 or 16 bits, or floats. Texels of
 // a pyramid's formats, from and to rows of RGBA floats, and the meaning of the values in such
 // rows.
-#ifndef WEIR_CAPTURE_FILES_PICTURE_PICTURE_H
-#define WEIR_CAPTURE_FILES_PICTURE_PICTURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -99,5 +98,3 @@ enum weir_values {
 // Convert R, G and B of an RGBA row; alpha stays unchanged. The row stays unchanged if `from`
 // equals `to` or one of them is DATA. Encoding to sRGB clamps to 0 .. 1 and turns NaN into 0.
 void weir_values_convert(float *row, uint32_t width, enum weir_values from, enum weir_values to);
-
-#endif

@@ -3,8 +3,7 @@
 //
 // A file is opened a second time for it, so that frames and audio are read each at its own pace,
 // however the file has them interleaved. What cannot be read twice is read once, for both.
-#ifndef WEIR_CAPTURE_FILES_SOURCE_AUDIO_H
-#define WEIR_CAPTURE_FILES_SOURCE_AUDIO_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -120,5 +119,3 @@ enum weir_result weir_audio_source_read(weir_audio_source *source, struct weir_a
 // the first frame. Of a pipe the rest of the frames is left out then; call it before the audio
 // behind them is read. weir_source_take() must not be called any more.
 void weir_audio_source_end_frames(weir_audio_source *source, int64_t end_ns);
-
-#endif

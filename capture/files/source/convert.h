@@ -6,8 +6,7 @@
 // Light is counted in display whites. Transfers: SMPTE ST 2084 and ARIB STD-B67, as ITU-R BT.2100
 // gives them. Reference white: 203 cd/m2 (ITU-R BT.2408). Curves: the EETF of ITU-R BT.2390-10,
 // 5.4.1; Hable, "Uncharted 2: HDR Lighting" (GDC 2010).
-#ifndef WEIR_CAPTURE_FILES_SOURCE_CONVERT_H
-#define WEIR_CAPTURE_FILES_SOURCE_CONVERT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -131,5 +130,3 @@ uint32_t weir_convert_texel_size(const struct weir_convert_params *params);
 enum weir_result weir_convert_run(struct weir_convert *convert, const AVFrame *frame,
                                   const struct weir_meaning *meaning, int orientation,
                                   uint8_t *pixels, size_t pitch);
-
-#endif

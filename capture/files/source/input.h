@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The one door to what is read through libavformat: what a name is allowed to open.
-#ifndef WEIR_CAPTURE_FILES_SOURCE_INPUT_H
-#define WEIR_CAPTURE_FILES_SOURCE_INPUT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -19,5 +18,3 @@ bool weir_input_is_list(const char *path);
 // list reads files and nothing from a network, one from a network no files.
 // Returns an AVERROR; weir_libav_refused_list() says whether it is a list with another name.
 int weir_input_open(const char *path, AVFormatContext **format);
-
-#endif

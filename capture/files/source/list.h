@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The files behind a path: one movie or picture, a URL, standard input, a folder of pictures, or a
 // numbered sequence; or several pictures, each by its path. What the name of a file says.
-#ifndef WEIR_CAPTURE_FILES_SOURCE_LIST_H
-#define WEIR_CAPTURE_FILES_SOURCE_LIST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -74,5 +73,3 @@ bool weir_pattern_parse(const char *path, struct weir_pattern *pattern);
 // and after the number must be equal, so a digit in the text after it does not count as part of
 // the number.
 bool weir_pattern_match(const struct weir_pattern *pattern, const char *name, uint64_t *number);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What files of pictures say and FFmpeg's decoders leave out.
-#ifndef WEIR_CAPTURE_FILES_SOURCE_MEND_H
-#define WEIR_CAPTURE_FILES_SOURCE_MEND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ void weir_mend_warn(const struct weir_mend *mend, const char *path, const struct
 
 // Make of the decoder's frame what the file says. Returns 0 or AVERROR(ENOMEM).
 int weir_mend_frame(const struct weir_mend *mend, AVFrame *frame);
-
-#endif

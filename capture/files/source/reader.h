@@ -3,8 +3,7 @@
 // list that can be decoded, in order. Decoders of
 // whole picture files that FFmpeg does not read, or does not read right, and how much memory a
 // picture takes, and may take: a file of a kilobyte can hold gigabytes.
-#ifndef WEIR_CAPTURE_FILES_SOURCE_READER_H
-#define WEIR_CAPTURE_FILES_SOURCE_READER_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -233,5 +232,3 @@ void weir_sequence_finish(struct weir_sequence *sequence);
 // none. Errors: WEIR_ERROR_IO (interrupted), WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result weir_sequence_next(struct weir_sequence *sequence, AVFrame *frame,
                                     uint64_t *number, bool *end);
-
-#endif

@@ -10,8 +10,7 @@
 //
 // An orientation is a number 1 .. 8 as in EXIF and TIFF (TIFF 6.0, tag Orientation): 1 is upright,
 // and so is 0, nothing noted; 2 .. 4 keep the sides, 5 .. 8 swap them; 2, 4, 5 and 7 are mirrored.
-#ifndef WEIR_CAPTURE_FILES_SOURCE_SCALE_H
-#define WEIR_CAPTURE_FILES_SOURCE_SCALE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -178,5 +177,3 @@ void weir_scale_finish(struct weir_scale *scale);
 // read).
 enum weir_result weir_scale_run(struct weir_scale *scale, const AVFrame *frame, uint32_t width,
                                 uint32_t height, uint8_t *pixels, size_t pitch);
-
-#endif

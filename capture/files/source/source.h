@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A source: reads pictures, sequences and movies through FFmpeg's libraries as frames of RGBA.
-#ifndef WEIR_CAPTURE_FILES_SOURCE_SOURCE_H
-#define WEIR_CAPTURE_FILES_SOURCE_SOURCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -185,5 +184,3 @@ void weir_source_nearest_rate(uint64_t num, uint64_t den, uint32_t max, uint32_t
 // Turn off the messages that FFmpeg's libraries print by themselves. The switch is one for the
 // whole process, so only a program does it, once; it has the log instead.
 void weir_source_silence_libav(void);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The inside of a source, for the file that opens it and the one that reads.
-#ifndef WEIR_CAPTURE_FILES_SOURCE_SOURCE_PARTS_H
-#define WEIR_CAPTURE_FILES_SOURCE_SOURCE_PARTS_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -119,5 +118,3 @@ bool weir_range_is_over(const weir_source *source, int64_t time_ns);
 // become those of the range.
 // Errors: WEIR_ERROR_INVALID (the range is empty; the log says so), and those of reading.
 enum weir_result weir_range_enter(weir_source *source);
-
-#endif

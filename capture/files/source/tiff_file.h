@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Opens a TIFF file with libtiff, whose messages are kept.
-#ifndef WEIR_CAPTURE_FILES_SOURCE_TIFF_FILE_H
-#define WEIR_CAPTURE_FILES_SOURCE_TIFF_FILE_H
+#pragma once
 
 #include <tiffio.h>
 
@@ -11,5 +10,3 @@
 // Open a file. The first message of libtiff, also of later calls, goes to `reason`
 // (WEIR_REASON_SIZE, empty before). NULL if it cannot be opened, is no TIFF, or there is no memory.
 TIFF *weir_tiff_open(const char *path, char *reason);
-
-#endif

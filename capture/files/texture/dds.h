@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The header of DDS files, and what formats are in it.
-#ifndef WEIR_CAPTURE_FILES_TEXTURE_DDS_H
-#define WEIR_CAPTURE_FILES_TEXTURE_DDS_H
+#pragma once
 
 #include "capture/files/texture/texture.h"
 
@@ -51,5 +50,3 @@ enum weir_result weir_dds_refuse_format(const struct weir_texture_bytes *bytes);
 
 bool weir_dds_has_code(const uint8_t *data);
 bool weir_dds_is_dx10(const uint8_t *data);
-
-#endif

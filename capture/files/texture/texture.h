@@ -4,8 +4,7 @@
 // textures: KTX2, DDS and KTX, and what KTX files hold beside levels.
 // Sources: Khronos Data Format Specification 1.3, "The basic descriptor block", and its examples of
 // compressed formats; Khronos, "KTX File Format Specification" 1 and 2.0, "Key/Value Data".
-#ifndef WEIR_CAPTURE_FILES_TEXTURE_TEXTURE_H
-#define WEIR_CAPTURE_FILES_TEXTURE_TEXTURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -229,5 +228,3 @@ void weir_zstd_levels_free(struct weir_zstd_levels *levels);
 enum weir_result weir_zstd_decompress(const struct weir_texture_bytes *bytes,
                                       const struct weir_texture_level *levels, uint32_t num,
                                       struct weir_texture *texture);
-
-#endif

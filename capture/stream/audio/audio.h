@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The audio of a capture: accepts samples on any thread, and writes them on the writer's. A track
 // reads calls from its buffer, and writes samples where its timeline says.
-#ifndef WEIR_CAPTURE_STREAM_AUDIO_AUDIO_H
-#define WEIR_CAPTURE_STREAM_AUDIO_AUDIO_H
+#pragma once
 
 #include <semaphore.h>
 #include <stdatomic.h>
@@ -238,5 +237,3 @@ enum weir_result weir_audio_follow(struct weir_audio *audio, struct weir_mux *mu
 
 // Drop what waits, after a failure or where no frame came.
 void weir_audio_drop(struct weir_audio *audio, enum weir_audio_drop_reason reason);
-
-#endif

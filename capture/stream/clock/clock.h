@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The clock of a movie: pauses, which it leaves out, ticks, its integer time base, and the times of
 // frames: which are recorded, and what their times become in the movie.
-#ifndef WEIR_CAPTURE_STREAM_CLOCK_CLOCK_H
-#define WEIR_CAPTURE_STREAM_CLOCK_CLOCK_H
+#pragma once
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -147,5 +146,3 @@ bool weir_times_record(struct weir_times *times, const struct weir_times_place *
 // Get the time in the movie of one by the host's clock. 0: the first recorded frame is not before
 // it, or there is none.
 uint64_t weir_times_in_movie(const struct weir_times *times, int64_t time_ns);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sinks, the destinations of packets. Each is a table of functions.
-#ifndef WEIR_CAPTURE_STREAM_MUX_MUX_H
-#define WEIR_CAPTURE_STREAM_MUX_MUX_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -136,5 +135,3 @@ enum weir_result weir_mux_mov_close(struct weir_mux *mux, bool *is_displaced);
 
 // Get the size that such a movie would have if it were closed now, or a little more [bytes].
 uint64_t weir_mux_mov_size(const struct weir_mux *mux);
-
-#endif

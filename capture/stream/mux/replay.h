@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The replay: a sink around another one that keeps the last seconds of what goes through it in
 // memory, and writes them to a movie of their own when asked, on a thread of its own.
-#ifndef WEIR_CAPTURE_STREAM_MUX_REPLAY_H
-#define WEIR_CAPTURE_STREAM_MUX_REPLAY_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -98,5 +97,3 @@ enum weir_result weir_replay_save(struct weir_replay *replay, const char *path);
 
 // Write the movie that was asked for (replay_movie.c). Calls are of the replay's own thread.
 enum weir_result weir_replay_write_movie(struct weir_replay *replay, uint64_t *num_frames);
-
-#endif

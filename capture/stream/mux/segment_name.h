@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The names of segments: take.001.mov, take.002.mov and so on for take.mov.
-#ifndef WEIR_CAPTURE_STREAM_MUX_SEGMENT_NAME_H
-#define WEIR_CAPTURE_STREAM_MUX_SEGMENT_NAME_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ void weir_segment_name_finish(struct weir_segment_name *name);
 // Get the path of a segment, which is valid until the next call. Numbers begin at 1; those above
 // 999 have more digits.
 const char *weir_segment_name_get(struct weir_segment_name *name, uint32_t number);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Packets: makes a HAP frame of its textures, each stored or compressed by Snappy, by a pool of
 // threads.
-#ifndef WEIR_CAPTURE_STREAM_PACKET_PACKET_H
-#define WEIR_CAPTURE_STREAM_PACKET_PACKET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -113,5 +112,3 @@ struct weir_packet weir_packed_texture_end(struct weir_packed_texture *texture);
 // and the chunks behind them, as weir_cmd_snappy() writes them. The header and the instructions
 // stand before the chunks, up to WEIR_PACKET_PACKED_HEADROOM bytes before `packed`.
 struct weir_packet weir_packed_texture_wrap(struct weir_packed_texture *texture, uint8_t *packed);
-
-#endif

@@ -4,8 +4,7 @@
 //
 // The loop of a rate brings what became of frames back to the control, from the writer and the
 // device.
-#ifndef WEIR_CAPTURE_STREAM_RATE_CONTROL_H
-#define WEIR_CAPTURE_STREAM_RATE_CONTROL_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -155,5 +154,3 @@ uint64_t weir_rate_loop_submitted(struct weir_rate_loop *loop, const struct weir
 // The writer, before it gives the slot back: a frame was written. What finds no room is lost.
 // Never blocks.
 void weir_rate_loop_written(struct weir_rate_loop *loop, const struct weir_rate_written *written);
-
-#endif

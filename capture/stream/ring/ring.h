@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The ring: hands filled slots from the render thread to the writer thread, and free room back.
-#ifndef WEIR_CAPTURE_STREAM_RING_RING_H
-#define WEIR_CAPTURE_STREAM_RING_RING_H
+#pragma once
 
 #include <semaphore.h>
 #include <stdatomic.h>
@@ -64,5 +63,3 @@ enum weir_ring_event weir_ring_pop(struct weir_ring *ring, struct weir_ring_item
 
 // Either side: give room for one item back.
 void weir_ring_release(struct weir_ring *ring);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The writer: a thread that waits for the GPU, builds packets and gives them to a sink, and audio.
-#ifndef WEIR_CAPTURE_STREAM_WRITER_WRITER_H
-#define WEIR_CAPTURE_STREAM_WRITER_WRITER_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -94,5 +93,3 @@ bool weir_writer_is_device_failure(enum weir_result failure);
 // Close the ring, write the frames in it, end the thread, close the sink. Returns the first
 // failure.
 enum weir_result weir_writer_finish(struct weir_writer *writer);
-
-#endif

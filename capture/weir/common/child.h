@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A part of the program in a child process, which may crash without the rest.
-#ifndef WEIR_CAPTURE_WEIR_COMMON_CHILD_H
-#define WEIR_CAPTURE_WEIR_COMMON_CHILD_H
+#pragma once
 
 #include <stddef.h>
 #include <sys/types.h>
@@ -37,5 +36,3 @@ void cli_child_unshare(void *memory, size_t size);
 // Print that a signal killed the process that worked on `input`, and why that may be. What it has
 // written of the file `output` under another name is removed; NULL: nothing of the kind.
 void cli_child_report(const struct cli_child_end *end, const char *input, const char *output);
-
-#endif

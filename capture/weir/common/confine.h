@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The confinement of a child process that reads files of other people.
-#ifndef WEIR_CAPTURE_WEIR_COMMON_CONFINE_H
-#define WEIR_CAPTURE_WEIR_COMMON_CONFINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ void cli_confine_reading(bool begins);
 // Read a picture so. The arguments and the result are those of weir_picture_read().
 enum weir_result cli_picture_read(const char *path, const struct weir_memory_use *memory,
                                   struct weir_picture *picture);
-
-#endif

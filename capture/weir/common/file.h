@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Files that are read by place, and that are written at once, as a report or a picture.
-#ifndef WEIR_CAPTURE_WEIR_COMMON_FILE_H
-#define WEIR_CAPTURE_WEIR_COMMON_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ void cli_still_put_row(const struct cli_still *still, uint32_t y, const float *r
 
 // Write the file. Prints the reason of a failure.
 enum weir_result cli_still_write(const struct cli_still *still, const char *path);
-
-#endif

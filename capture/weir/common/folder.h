@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Inputs (of a folder, of a numbered sequence, or named one by one) become files of a folder.
-#ifndef WEIR_CAPTURE_WEIR_COMMON_FOLDER_H
-#define WEIR_CAPTURE_WEIR_COMMON_FOLDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,5 +59,3 @@ void cli_folder_confine(const struct cli_folder *folder, struct cli_confinement 
 
 // Get how many files the last run completed.
 size_t cli_folder_num_done(const struct cli_folder *folder);
-
-#endif

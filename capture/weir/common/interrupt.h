@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Ctrl-C: the first asks the program to end well, the second ends it.
-#ifndef WEIR_CAPTURE_WEIR_COMMON_INTERRUPT_H
-#define WEIR_CAPTURE_WEIR_COMMON_INTERRUPT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ void cli_interrupt_only_note(void);
 
 // True if one of these signals has come.
 bool cli_interrupted(void);
-
-#endif

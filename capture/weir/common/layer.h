@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where the layer of weir record is: its manifest, by which loaders of Vulkan find it.
-#ifndef WEIR_CAPTURE_WEIR_COMMON_LAYER_H
-#define WEIR_CAPTURE_WEIR_COMMON_LAYER_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -27,5 +26,3 @@ bool cli_layer_user_manifest(char path[PATH_MAX]);
 
 // Read a manifest, if there is one.
 void cli_layer_read(struct cli_layer *layer, const char *manifest);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How much of the machine's memory a program may take.
-#ifndef WEIR_CAPTURE_WEIR_COMMON_MEMORY_H
-#define WEIR_CAPTURE_WEIR_COMMON_MEMORY_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,5 +13,3 @@ uint64_t cli_memory_of_machine(const char *root);
 // Get the use of a command: `num_copies` and `texel_size` as there, the limit as asked for, or,
 // with 0, three quarters of the machine's memory.
 struct weir_memory_use cli_memory_use(uint64_t asked, uint32_t num_copies, uint32_t texel_size);
-
-#endif

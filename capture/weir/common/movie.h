@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the program reads and says of a movie, and how it writes one.
-#ifndef WEIR_CAPTURE_WEIR_COMMON_MOVIE_H
-#define WEIR_CAPTURE_WEIR_COMMON_MOVIE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -64,5 +63,3 @@ struct cli_movie_target {
 // and leaves nothing.
 enum weir_result cli_movie_write(const struct weir_movie *movie,
                                  const struct cli_movie_target *target);
-
-#endif

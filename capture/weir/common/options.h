@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Options of a command line: a table says what there is, and its help comes out of the same table.
 // Their values, and names as people type them: written otherwise, by an alias, or with a slip.
-#ifndef WEIR_CAPTURE_WEIR_COMMON_OPTIONS_H
-#define WEIR_CAPTURE_WEIR_COMMON_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -157,5 +156,3 @@ void cli_choice_print_unknown(const char *command, const struct cli_option *opti
 
 // Check every word of a list. Prints the first that is none of the choices. False then.
 bool cli_choice_check_list(const char *command, const struct cli_option *option, const char *list);
-
-#endif

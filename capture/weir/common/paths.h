@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The paths of a command: its inputs, of which one may be standard input, and its output. No output
 // is an input, and no two outputs are one file, whatever the names by which they are called.
-#ifndef WEIR_CAPTURE_WEIR_COMMON_PATHS_H
-#define WEIR_CAPTURE_WEIR_COMMON_PATHS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,5 +67,3 @@ bool cli_output_check_folder(const char *output, const char *what);
 // Prints the reason of a failure. Errors: WEIR_ERROR_IO, WEIR_ERROR_UNSUPPORTED (too large),
 // WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result cli_standard_input_take(struct cli_inputs *inputs, uint64_t max_memory);
-
-#endif

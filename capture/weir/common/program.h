@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A program of commands: its help, and which command runs.
-#ifndef WEIR_CAPTURE_WEIR_COMMON_PROGRAM_H
-#define WEIR_CAPTURE_WEIR_COMMON_PROGRAM_H
+#pragma once
 
 #include <limits.h>
 
@@ -63,5 +62,3 @@ enum cli_status cli_usage(const char *word, const char *format, ...)
 // Run the command that the command line names, or print help or what is wrong. The answer is the
 // exit status.
 int cli_program_run(const struct cli_program *program, int argc, char **argv);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the program prints: lines, messages on standard error, and the progress line, which they do
 // not tear: on a terminal only, drawn anew five times a second or at each step.
-#ifndef WEIR_CAPTURE_WEIR_COMMON_REPORT_H
-#define WEIR_CAPTURE_WEIR_COMMON_REPORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -84,5 +83,3 @@ double cli_progress_finish(struct cli_progress *progress);
 
 // Get the text that erases the line on standard error: a control sequence on a terminal, else "".
 const char *cli_progress_erase(void);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Options that several commands have, and the codecs and efforts by their names there.
-#ifndef WEIR_CAPTURE_WEIR_COMMON_SHARED_OPTIONS_H
-#define WEIR_CAPTURE_WEIR_COMMON_SHARED_OPTIONS_H
+#pragma once
 
 #include <weir/encode.h>
 #include <weir/movie.h>
@@ -52,5 +51,3 @@ extern const struct cli_hint cli_weight_hints[]; // of enum weir_palette_weight
     {"validation", CLI_FLAG, offsetof(type, validation),                                           \
      .help = "run under Vulkan's validation layer", .is_rare = true}
 // clang-format on
-
-#endif

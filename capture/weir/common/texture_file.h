@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A file of a texture, as commands read it.
-#ifndef WEIR_CAPTURE_WEIR_COMMON_TEXTURE_FILE_H
-#define WEIR_CAPTURE_WEIR_COMMON_TEXTURE_FILE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -24,5 +23,3 @@ void cli_texture_close(struct cli_texture_file *file);
 
 // Write what its images are: "", or such as "cube map, ". Returns the text.
 const char *cli_texture_describe_images(const struct weir_texture *texture, char text[64]);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The program's use of a Vulkan device: Weir's context on it, and its own work on Weir's queue.
-#ifndef WEIR_CAPTURE_WEIR_GPU_GPU_H
-#define WEIR_CAPTURE_WEIR_GPU_GPU_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -99,5 +98,3 @@ void cli_timer_stop(const struct cli_timer *timer, uint32_t part);
 // End, submit, and wait until it is done. `ns` gets the times of the first `num` parts, all of them
 // started and stopped; without time stamps it stays as it is.
 enum weir_result cli_timer_run(struct cli_timer *timer, uint32_t num, double *ns);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The levels of a texture: options that commands share, and how levels are made: by the pyramid's
 // kernels, or by the processor where a filter, normals or a coverage ask for more than these do.
-#ifndef WEIR_CAPTURE_WEIR_GPU_LEVELS_H
-#define WEIR_CAPTURE_WEIR_GPU_LEVELS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -79,5 +78,3 @@ double cli_coverage_of(const float *texels, size_t num, float threshold);
 // memory.
 bool cli_coverage_keep(const float *texels, size_t num, double share, float threshold,
                        float *alpha);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A pyramid on the device: level 0 is uploaded, one run makes the other levels, and all levels are
 // read back.
-#ifndef WEIR_CAPTURE_WEIR_GPU_PYRAMID_H
-#define WEIR_CAPTURE_WEIR_GPU_PYRAMID_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,5 +48,3 @@ enum weir_result cli_pyramid_upload(struct cli_pyramid *run, uint32_t level, cli
 enum weir_result cli_pyramid_execute(struct cli_pyramid *run);
 enum weir_result cli_pyramid_download(struct cli_pyramid *run, uint32_t level,
                                       cli_pyramid_row *take, void *user);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A palette reduction on the device, stage by stage, each with its GPU time.
-#ifndef WEIR_CAPTURE_WEIR_GPU_REDUCTION_H
-#define WEIR_CAPTURE_WEIR_GPU_REDUCTION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -78,5 +77,3 @@ void cli_picture_finish(struct cli_picture *picture);
 // Read the image, which is in SHADER_READ_ONLY_OPTIMAL, and is not afterwards. The rows have no
 // gaps. Prints the reason of a failure.
 enum weir_result cli_picture_download(struct cli_picture *picture, uint8_t *rgba);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Frames become smaller on the device, as light: by a pyramid to the last level that is not below
 // the size, and from there by a filter.
-#ifndef WEIR_CAPTURE_WEIR_GPU_SCALER_H
-#define WEIR_CAPTURE_WEIR_GPU_SCALER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -79,5 +78,3 @@ void cli_scaled_finish(struct cli_scaled *scaled, const struct cli_scaler *scale
 // it is done. `*done` becomes the point of completion. Prints the reason of a failure.
 enum weir_result cli_scaled_run(struct cli_scaled *scaled, const struct cli_scaler *scaler,
                                 struct weir_point *done);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The taps of a filter that makes an axis shorter: which texels become one, and their weights.
-#ifndef WEIR_CAPTURE_WEIR_GPU_TAPS_H
-#define WEIR_CAPTURE_WEIR_GPU_TAPS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,5 +34,3 @@ struct cli_taps {
 bool cli_taps_init(struct cli_taps *taps, uint32_t length, uint32_t size, enum cli_filter filter,
                    enum cli_edge edge);
 void cli_taps_finish(struct cli_taps *taps);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Parts of pictures on the device become blocks: an encoder with an optimiser behind it, and tiles,
 // which are an image and buffers for its blocks.
-#ifndef WEIR_CAPTURE_WEIR_GPU_TILE_H
-#define WEIR_CAPTURE_WEIR_GPU_TILE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -62,5 +61,3 @@ enum weir_result cli_tile_encode(const struct cli_tile *tile, const struct cli_t
 
 // Get what the optimiser made of the blocks. All zero where there is none.
 struct weir_rdo_result cli_tile_result(const struct cli_tile *tile);
-
-#endif

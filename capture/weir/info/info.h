@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The parts of weir info: devices, movies and textures.
-#ifndef WEIR_CAPTURE_WEIR_INFO_INFO_H
-#define WEIR_CAPTURE_WEIR_INFO_INFO_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ void cli_queue_kinds(VkQueueFlags flags, char *text, size_t size);
 enum weir_result info_movie_print(const char *path, struct weir_json *json);
 bool info_is_texture(const char *path);
 enum weir_result info_texture_print(const char *path, struct weir_json *json);
-
-#endif

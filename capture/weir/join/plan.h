@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where the frames and samples of several movies go in one.
-#ifndef WEIR_CAPTURE_WEIR_JOIN_PLAN_H
-#define WEIR_CAPTURE_WEIR_JOIN_PLAN_H
+#pragma once
 
 #include "capture/movie/read.h"
 
@@ -78,5 +77,3 @@ void join_report_warn(const struct join_plan *plan, const char *output);
 // Print lines for people, or JSON, in which `output` is null for a dry run.
 void join_report_print(const struct join_plan *plan, const char *output, bool is_written);
 void join_report_print_json(const struct join_plan *plan, const char *output);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The manual of a program: its pages, and the completions of shells, from its table of commands.
-#ifndef WEIR_CAPTURE_WEIR_MANUAL_MANUAL_H
-#define WEIR_CAPTURE_WEIR_MANUAL_MANUAL_H
+#pragma once
 
 #include <stdio.h>
 
@@ -25,5 +24,3 @@ void manual_print_names(const struct cli_option *option, FILE *out);
 
 // Print text in which NAME stands for the name of the program, COMMANDS for those of its commands.
 void manual_print_body(const struct cli_program *program, const char *body, FILE *out);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // weir mips: its options and state, how levels and their contact sheet are written, its reports.
-#ifndef WEIR_CAPTURE_WEIR_MIPS_MIPS_H
-#define WEIR_CAPTURE_WEIR_MIPS_MIPS_H
+#pragma once
 
 #include <dirent.h>
 #include <stdbool.h>
@@ -142,5 +141,3 @@ void mips_report_print(const struct mips *mips, FILE *out);
 
 // Write the same as JSON, as cli_file_write_json() does.
 enum weir_result mips_report_write_json(const struct mips *mips, const char *path);
-
-#endif

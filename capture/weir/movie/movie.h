@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A movie that is made of an input: from the source over the device into the capture.
-#ifndef WEIR_CAPTURE_WEIR_MOVIE_MOVIE_H
-#define WEIR_CAPTURE_WEIR_MOVIE_MOVIE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -201,5 +200,3 @@ void cli_movie_tell_of_output(const struct cli_movie *movie, const struct weir_c
 // for that.
 void cli_movie_tell_of_losses(const struct cli_movie *movie,
                               const struct weir_capture_stats *stats);
-
-#endif

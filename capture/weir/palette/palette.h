@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // weir palette: its options, the state that its parts share, and pixels and colours on the host.
-#ifndef WEIR_CAPTURE_WEIR_PALETTE_PALETTE_H
-#define WEIR_CAPTURE_WEIR_PALETTE_PALETTE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -189,5 +188,3 @@ enum weir_result palette_reduce_folder(struct palette *palette, struct cli_folde
 // Messages of the validation layer are one.
 enum weir_result palette_reduce_movie(const struct palette_options *options,
                                       const struct cli_inputs *inputs, const char *output);
-
-#endif

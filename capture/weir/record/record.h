@@ -2,8 +2,7 @@
 // weir record: its options, the program that it runs, the settings of a recording, which are what
 // layers and captures get of them, and what the command does: it records, or lets WEIR_RECORD=1
 // record.
-#ifndef WEIR_CAPTURE_WEIR_RECORD_RECORD_H
-#define WEIR_CAPTURE_WEIR_RECORD_RECORD_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -96,5 +95,3 @@ int record_signals_open(sigset_t *before);
 // Get a signal that has come; 0: none. `*by_terminal`: the terminal sent it to all processes of
 // its foreground group.
 int record_signals_read(int fd, bool *by_terminal);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The recording as a whole: when frames are recorded, into which takes, and when it ends.
-#ifndef WEIR_CAPTURE_WEIR_RECORD_RECORDING_H
-#define WEIR_CAPTURE_WEIR_RECORD_RECORDING_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -212,5 +211,3 @@ void record_frame(struct record_recording *recording, struct record_stream *stre
 
 // Do what is due by now: the end by --duration; what is left of takes that were closed.
 void record_tick(struct record_recording *recording);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The server of weir record: what it is asked, its folder, its reports, its connections.
-#ifndef WEIR_CAPTURE_WEIR_RECORD_SERVER_H
-#define WEIR_CAPTURE_WEIR_RECORD_SERVER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -125,5 +124,3 @@ void record_connection_close(struct record_connection *connection);
 // True if it is closed and the capture has none of its slots: it may be destroyed.
 bool record_connection_is_done(const struct record_connection *connection);
 void record_connection_destroy(struct record_connection *connection);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Recovers movies: which ones, what is left of each, and what is written and said of it.
-#ifndef WEIR_CAPTURE_WEIR_RECOVER_RECOVER_H
-#define WEIR_CAPTURE_WEIR_RECOVER_RECOVER_H
+#pragma once
 
 #include "capture/base/file.h"
 #include "capture/base/json.h"
@@ -126,5 +125,3 @@ void recover_count_lost(struct recover_found *found, uint64_t ticks, uint64_t nu
 // Count the positions of samples from the first frame, mend those that are damaged, and put silence
 // where samples are lost. `num_fragments` gets how many had them, about. False: out of memory.
 bool recover_repair_audio(struct recover_found *found, uint64_t *num_fragments);
-
-#endif

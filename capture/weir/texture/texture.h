@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // weir texture: its codecs and options, the encoder of its pictures, and the files of textures.
-#ifndef WEIR_CAPTURE_WEIR_TEXTURE_TEXTURE_H
-#define WEIR_CAPTURE_WEIR_TEXTURE_TEXTURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -160,5 +159,3 @@ enum weir_result texture_decode_file(const struct texture_options *options, cons
 
 // True if the name of a file ends in ".png" or ".pfm".
 bool texture_can_decode_to(const char *output);
-
-#endif

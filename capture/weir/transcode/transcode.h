@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // weir transcode: one movie of all inputs, or one of each, and what is said of them in JSON.
-#ifndef WEIR_CAPTURE_WEIR_TRANSCODE_TRANSCODE_H
-#define WEIR_CAPTURE_WEIR_TRANSCODE_TRANSCODE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ void transcode_report_finish(struct cli_movie_params *params);
 // says of itself. `is_kept`: it was complete, and was not made.
 void transcode_report_json(struct weir_json *json, const struct cli_movie_params *params,
                            enum weir_result result, bool is_kept);
-
-#endif

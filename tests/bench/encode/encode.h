@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The parts of weir-bench encode: its options, and its results.
-#ifndef WEIR_TESTS_BENCH_ENCODE_ENCODE_H
-#define WEIR_TESTS_BENCH_ENCODE_ENCODE_H
+#pragma once
 
 #include <weir/capture.h>
 #include <weir/encode.h>
@@ -192,5 +191,3 @@ void bench_proxy_record(const struct bench_image_kernel *proxy, uint32_t image,
 // and with `back` give the images back to the kernels.
 enum weir_result bench_copy_change(struct cli_gpu *gpu, const struct bench_images *images,
                                    const struct cli_image *target, bool back);
-
-#endif

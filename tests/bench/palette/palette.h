@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The parts of weir-bench palette: its options, and its results.
-#ifndef WEIR_TESTS_BENCH_PALETTE_PALETTE_H
-#define WEIR_TESTS_BENCH_PALETTE_PALETTE_H
+#pragma once
 
 #include <weir/palette.h>
 
@@ -107,5 +106,3 @@ void bench_palette_device_finish(struct bench_palette_device *device);
 enum weir_result bench_palette_device_run(struct bench_palette_device *device,
                                           bench_palette_record *record, void *user,
                                           struct bench_samples *samples);
-
-#endif

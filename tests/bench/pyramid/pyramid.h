@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The parts of weir-bench pyramid: its options, and its results.
-#ifndef WEIR_TESTS_BENCH_PYRAMID_PYRAMID_H
-#define WEIR_TESTS_BENCH_PYRAMID_PYRAMID_H
+#pragma once
 
 #include <weir/pyramid.h>
 
@@ -108,5 +107,3 @@ void bench_pyramid_record_empty(const struct bench_kernel *kernel, VkCommandBuff
 // Fill level 0 with a ramp and noise, in which no device finds anything to compress. Alpha is at
 // least a quarter. The images are in VK_IMAGE_LAYOUT_GENERAL then.
 enum weir_result bench_pyramid_fill(const struct bench_images *images);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pictures of the kinds that encoders of textures meet, drawn from a seed.
-#ifndef WEIR_TESTS_BENCH_QUALITY_CONTENT_H
-#define WEIR_TESTS_BENCH_QUALITY_CONTENT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -52,5 +51,3 @@ struct content_font {
 };
 void content_write(struct content_canvas *canvas, const struct content_font *font, float x, float y,
                    int num_letters);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the bars of quality share: options, pictures, and blocks that are decoded and compared.
 // Every failure ends the program.
-#ifndef WEIR_TESTS_BENCH_QUALITY_QUALITY_H
-#define WEIR_TESTS_BENCH_QUALITY_QUALITY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,5 +72,3 @@ AVPacket *hap_packet(const uint8_t *blocks, size_t size);
 // FFmpeg's encoder without a compressor, in its format "hap" or "hap_q", on an opaque picture; NULL
 // where it refuses the size.
 AVPacket *ffmpeg_encode(const struct weir_picture *picture, const char *format);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An engine that knows nothing of Weir: the host of the programs that the documents show.
-#ifndef WEIR_TESTS_E2E_HOST_ENGINE_H
-#define WEIR_TESTS_E2E_HOST_ENGINE_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -62,6 +61,4 @@ bool run(struct engine *e);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -2,8 +2,7 @@
 // What a client tells a server of a run: this, with all its open files, then `size` bytes: the
 // number of each file (int), then strings with a zero behind each: the folder, the arguments and
 // the environment.
-#ifndef WEIR_TESTS_LAUNCH_MESSAGE_H
-#define WEIR_TESTS_LAUNCH_MESSAGE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ static inline socklen_t launch_address(const char *name, struct sockaddr_un *add
     const int length = snprintf(address->sun_path + 1, sizeof(address->sun_path) - 1, "%s", name);
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
 }
-
-#endif

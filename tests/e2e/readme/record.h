@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The program that README.md shows, for its host.
-#ifndef WEIR_TESTS_E2E_README_RECORD_H
-#define WEIR_TESTS_E2E_README_RECORD_H
+#pragma once
 
 #include <weir/context.h>
 #include <weir/result.h>
@@ -18,6 +17,4 @@ enum weir_result record(struct engine *e, const struct weir_context_params *vulk
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What programs do that harms a library in them which does not expect it: they close descriptors
 // that they do not know, and have signals that come at any time.
-#ifndef WEIR_TESTS_E2E_RECORD_DISTURB_H
-#define WEIR_TESTS_E2E_RECORD_DISTURB_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ bool disturb_is_untouched(void);
 
 // A timer of a millisecond and ends of children, whose handlers let calls go on, or end them.
 void disturb_by_signals(enum signals signals);
-
-#endif

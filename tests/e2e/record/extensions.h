@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What e2e_present uses with --extensions: VK_KHR_present_id, VK_KHR_present_wait and
 // VK_EXT_swapchain_maintenance1.
-#ifndef WEIR_TESTS_E2E_RECORD_EXTENSIONS_H
-#define WEIR_TESTS_E2E_RECORD_EXTENSIONS_H
+#pragma once
 
 #include "gpu.h"
 
@@ -29,5 +28,3 @@ void extensions_destroy(struct extensions *extensions); // NULL is allowed
 // images are acquired and released again, and the present before it is waited for. NULL: nothing.
 void extensions_begin(struct extensions *extensions, VkPresentInfoKHR *info);
 void extensions_end(struct extensions *extensions, const VkPresentInfoKHR *info);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a fake layer is: a program that speaks to the recorder as the layer does, without a device.
-#ifndef WEIR_TESTS_E2E_RECORD_FAKE_LAYER_H
-#define WEIR_TESTS_E2E_RECORD_FAKE_LAYER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,5 +62,3 @@ void fake_layer_present(struct fake_layer *layer, uint32_t window, uint32_t numb
 
 // Do what is not allowed. False: there is nothing of that name.
 bool fake_hostile_run(struct fake_layer *layer, const char *what);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The frames of e2e_present: what it draws, submits and presents.
-#ifndef WEIR_TESTS_E2E_RECORD_FRAMES_H
-#define WEIR_TESTS_E2E_RECORD_FRAMES_H
+#pragma once
 
 #include "extensions.h"
 #include "present_times.h"
@@ -37,5 +36,3 @@ void frames_remake(struct frames *frames);
 // Draw and present a frame in all windows. False: the windows have changed, and nothing was
 // presented; remake the swapchains.
 bool frames_present(struct frames *frames, uint32_t number);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The instance and the device of e2e_present, by Vulkan 1.0.
-#ifndef WEIR_TESTS_E2E_RECORD_GPU_H
-#define WEIR_TESTS_E2E_RECORD_GPU_H
+#pragma once
 
 #include "options.h"
 
@@ -34,5 +33,3 @@ struct gpu gpu_share(const struct gpu *gpu, uint32_t number);
 void gpu_lock(const struct gpu *gpu);
 void gpu_unlock(const struct gpu *gpu);
 void gpu_wait_idle(const struct gpu *gpu);
-
-#endif

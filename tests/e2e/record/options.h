@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The command line of e2e_present.
-#ifndef WEIR_TESTS_E2E_RECORD_OPTIONS_H
-#define WEIR_TESTS_E2E_RECORD_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,5 +45,3 @@ struct options {
 
 // Read the command line. Ends the program for --help, and where it is wrong.
 struct options options_read(int argc, char **argv);
-
-#endif

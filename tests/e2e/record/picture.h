@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The picture of a frame, which says its number: what e2e_present draws and e2e_numbers reads.
-#ifndef WEIR_TESTS_E2E_RECORD_PICTURE_H
-#define WEIR_TESTS_E2E_RECORD_PICTURE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -25,5 +24,3 @@ struct picture_rect {
 
 // Get part `i`: the cells, then the patches. All of them cover the picture.
 struct picture_rect picture_rect(uint32_t width, uint32_t height, uint32_t number, unsigned i);
-
-#endif

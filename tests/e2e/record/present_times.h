@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How long the calls take that present.
-#ifndef WEIR_TESTS_E2E_RECORD_PRESENT_TIMES_H
-#define WEIR_TESTS_E2E_RECORD_PRESENT_TIMES_H
+#pragma once
 
 #include "tests/bench/times.h"
 
@@ -26,5 +25,3 @@ void present_times_note(struct present_times *times, struct present_moment begin
 // Print a line of JSON: the name of the device, for "wall_us" and "cpu_us" the least, the median,
 // two high quantiles and the most [microseconds], and frames a second.
 void present_times_print(struct present_times *times, const char *device);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What e2e_present does that is hard on whoever works in its process.
-#ifndef WEIR_TESTS_E2E_RECORD_TROUBLE_H
-#define WEIR_TESTS_E2E_RECORD_TROUBLE_H
+#pragma once
 
 #include "options.h"
 
@@ -12,5 +11,3 @@ void trouble_set_filter(enum filter filter);
 // in a layer of Weir's. 0: never.
 void trouble_exit_after(uint32_t us);
 void trouble_exit_at_unlock(uint32_t number);
-
-#endif

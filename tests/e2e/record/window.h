@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A window of e2e_present with its surface and its swapchain.
-#ifndef WEIR_TESTS_E2E_RECORD_WINDOW_H
-#define WEIR_TESTS_E2E_RECORD_WINDOW_H
+#pragma once
 
 #include "gpu.h"
 
@@ -44,5 +43,3 @@ void window_prepare_image(struct window *window, const struct gpu *gpu,
 
 // The device is idle.
 void window_close(struct window *window, const struct gpu *gpu);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The parts of the fuzzer of the API: numbers that are drawn, a device of them, the objects of a
 // run, and calls with any of both.
-#ifndef WEIR_TESTS_FUZZ_API_API_H
-#define WEIR_TESTS_FUZZ_API_API_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -92,5 +91,3 @@ void call_capture_pause(void);
 void call_capture_chapter(void);
 void call_capture_replay(void);
 void call_pure(void);
-
-#endif

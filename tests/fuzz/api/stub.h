@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A Vulkan device that computes nothing: it hands out objects, counts them, and holds the calls to
 // what Vulkan allows. For calls of the API on every kind of device, at the speed of the processor.
-#ifndef WEIR_TESTS_FUZZ_API_STUB_H
-#define WEIR_TESTS_FUZZ_API_STUB_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,5 +56,3 @@ PFN_vkVoidFunction stub_command_proc(const char *name);
 
 // True if an image may have such levels and layers.
 bool stub_has_range(const VkImageSubresourceRange *range);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Audio from PipeWire: what the program plays, or the desktop, into a ring.
-#ifndef WEIR_CAPTURE_WEIR_RECORD_AUDIO_AUDIO_H
-#define WEIR_CAPTURE_WEIR_RECORD_AUDIO_AUDIO_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -105,5 +104,3 @@ void record_feed_limit(struct record_feed *feed, int64_t until_ns);
 // Hand over what there is up to that time, and silence where there is nothing; then end. NULL is
 // allowed.
 void record_feed_end(struct record_feed *feed, int64_t end_ns);
-
-#endif

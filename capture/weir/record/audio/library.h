@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // PipeWire's library, which is looked for when audio is to be recorded: the program starts without.
-#ifndef WEIR_CAPTURE_WEIR_RECORD_AUDIO_LIBRARY_H
-#define WEIR_CAPTURE_WEIR_RECORD_AUDIO_LIBRARY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -56,5 +55,3 @@ void record_links_destroy(struct record_links *links);
 
 // Note that the stream has a node by now.
 void record_links_update(struct record_links *links);
-
-#endif
