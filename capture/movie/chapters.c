@@ -11,7 +11,7 @@
 #include "capture/base/size.h"
 #include "capture/base/utf8.h"
 
-#define HEAD_SIZE 25u // of the boxes udta and chpl, with version, a field of 4 bytes, the number
+#define HEAD_SIZE 17u // of the box chpl, with version, a field of 4 bytes, the number
 
 enum weir_result weir_chapters_add(struct weir_chapters *chapters, uint64_t time, const char *title)
 {
@@ -112,7 +112,6 @@ void weir_chapters_write(const struct weir_chapters *chapters, struct weir_boxes
     if (chapters->num == 0) {
         return;
     }
-    const size_t udta = weir_boxes_begin(boxes, "udta");
     const size_t chpl = weir_boxes_begin(boxes, "chpl");
     weir_boxes_u32(boxes, 0x01000000u); // version 1
     weir_boxes_u32(boxes, 0);
@@ -125,5 +124,4 @@ void weir_chapters_write(const struct weir_chapters *chapters, struct weir_boxes
         weir_boxes_copy(boxes, (const uint8_t *)chapter->title, size);
     }
     weir_boxes_end(boxes, chpl);
-    weir_boxes_end(boxes, udta);
 }

@@ -68,9 +68,9 @@ static uint32_t longest_duration(const struct weir_movie *movie, bool is_plain)
 static void write_mvhd(struct weir_boxes *boxes, const struct weir_movie *movie, bool is_plain)
 {
     const uint32_t speed = 0x10000, volume = 0x1000000;
-    weir_boxes_numbers(boxes, "mvhd", 0, 0, 0, MOVIE_SCALE, longest_duration(movie, is_plain),
-                       speed, volume, 0, 0, UPRIGHT, 0, 0, 0, 0, 0, 0,
-                       2 + movie->num_audio + has_timecode(movie)); // the next track
+    weir_boxes_numbers(boxes, "mvhd", 0, movie->metadata.creation_time, 0, MOVIE_SCALE,
+                       longest_duration(movie, is_plain), speed, volume, 0, 0, UPRIGHT, 0, 0, 0, 0,
+                       0, 0, 2 + movie->num_audio + has_timecode(movie)); // the next track
 }
 
 static void write_tkhd(struct weir_boxes *boxes, const struct track *track)
@@ -259,6 +259,21 @@ static void write_mvex(struct weir_boxes *boxes, uint32_t num_tracks)
     weir_boxes_end(boxes, mvex);
 }
 
+// Write the texts, and of a plain movie the chapters.
+static void write_udta(struct weir_boxes *boxes, const struct weir_movie *movie, bool is_plain)
+{
+    const size_t udta = weir_boxes_begin(boxes, "udta"), empty = boxes->size;
+    weir_metadata_write(&movie->metadata, boxes);
+    if (is_plain) {
+        weir_chapters_write(&movie->chapters, boxes);
+    }
+    if (boxes->size == empty) {
+        boxes->size = udta;
+    } else {
+        weir_boxes_end(boxes, udta);
+    }
+}
+
 size_t weir_head_write_moov(const struct weir_movie *movie, bool is_plain, struct weir_boxes *boxes)
 {
     const uint32_t num_tracks = 1 + movie->num_audio + has_timecode(movie);
@@ -271,11 +286,10 @@ size_t weir_head_write_moov(const struct weir_movie *movie, bool is_plain, struc
             sample = write_trak(boxes, &track);
         }
     }
-    if (is_plain) {
-        weir_chapters_write(&movie->chapters, boxes);
-    } else {
+    if (!is_plain) {
         write_mvex(boxes, num_tracks);
     }
+    write_udta(boxes, movie, is_plain);
     weir_boxes_end(boxes, moov);
     return sample;
 }
@@ -283,7 +297,7 @@ size_t weir_head_write_moov(const struct weir_movie *movie, bool is_plain, struc
 size_t weir_head_room(const struct weir_movie *movie)
 {
     size_t room = FIXED_SIZE + (2 + movie->num_audio) * (size_t)TRACK_SIZE +
-                  movie->pictures.description.size;
+                  movie->pictures.description.size + weir_metadata_size(&movie->metadata);
     for (uint32_t i = 0; i < movie->num_audio; i++) {
         room += movie->audio[i].description.size;
     }

@@ -10,6 +10,7 @@
 
 #include <weir/audio.h>
 #include <weir/chapter.h>
+#include <weir/movie.h>
 
 #include "capture/movie/boxes.h"
 
@@ -53,6 +54,22 @@ uint32_t weir_chapters_cut(struct weir_chapters *chapters, uint64_t end);
 // none.
 size_t weir_chapters_size(const struct weir_chapters *chapters);
 void weir_chapters_write(const struct weir_chapters *chapters, struct weir_boxes *boxes);
+
+// What a movie says of itself. All empty: nothing.
+struct weir_metadata {
+    char title[WEIR_MAX_MOVIE_TEXT + 1], comment[WEIR_MAX_MOVIE_TEXT + 1]; // UTF-8
+    uint32_t creation_time; // [s since 1904], as the box mvhd has it; 0: not said
+};
+
+// Take a text, of a longer one the beginning. False, and nothing changes: it is no UTF-8.
+bool weir_metadata_set_text(char text[WEIR_MAX_MOVIE_TEXT + 1], const char *given);
+
+// Convert seconds since 1970. 0: not said, or a movie cannot say it.
+uint32_t weir_metadata_time(int64_t unix_s);
+
+// Get the most that the boxes of the texts take in the box udta [bytes], and append them.
+size_t weir_metadata_size(const struct weir_metadata *metadata);
+void weir_metadata_write(const struct weir_metadata *metadata, struct weir_boxes *boxes);
 
 // Time code: the number that the first frame has in hours, minutes, seconds and frames.
 struct weir_timecode {
@@ -164,6 +181,7 @@ struct weir_movie {
     uint32_t num_audio;
     struct weir_timecode_track timecode;
     struct weir_segment segment; // number 0: a recording of its own
+    struct weir_metadata metadata;
     struct weir_chapters chapters;
     // In the order of the movie: the times of frames rise, and samples follow those before them of
     // their track. The first frame has the time 0.

@@ -314,6 +314,7 @@ enum weir_result weir_movie_read_moov(struct weir_view *view, const struct weir_
     if (at != moov->end || found->movie.pictures.width == 0) {
         return WEIR_ERROR_DATA;
     }
+    weir_metadata_read(view, moov, &found->movie.metadata);
     found->movie.is_incomplete = !weir_chapters_read(view, moov, &found->movie.chapters) ||
                                  found->movie.is_incomplete;
     return found->movie.is_incomplete ? WEIR_ERROR_OUT_OF_MEMORY : WEIR_OK;

@@ -52,6 +52,10 @@ enum weir_result weir_movie_read_tables(struct weir_view *view, struct weir_trac
 bool weir_movie_read_timecode(struct weir_view *view, const struct weir_box *trak,
                               const struct weir_box *stbl, struct weir_movie_found *found);
 
+// Read what a moov box says of the movie. What is damaged is left out.
+void weir_metadata_read(struct weir_view *view, const struct weir_box *moov,
+                        struct weir_metadata *metadata);
+
 // Read the chapters that a moov box has, up to damage. Finish them in any case. False: out of
 // memory.
 bool weir_chapters_read(struct weir_view *view, const struct weir_box *moov,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a movie has beside pictures and audio, read from a file that may be damaged: chapters, the
-// track of a time code, and which segment of a recording it is.
+// What a movie has beside pictures and audio, read from a file that may be damaged: metadata,
+// chapters, the track of a time code, and which segment of a recording it is.
 //
 // Source: QuickTime File Format Specification (Apple), "Timecode Media".
 #include <string.h>
@@ -11,6 +11,7 @@
 
 #define DESCRIPTION_SIZE 33 // with the head of its box
 #define SAMPLE_SIZE 4u
+#define TEXT_HEAD_SIZE 4u // the size of a text, and its language
 
 static bool read_description(struct weir_view *view, const struct weir_box *stbl,
                              struct weir_timecode_track *timecode)
@@ -78,6 +79,33 @@ bool weir_movie_read_timecode(struct weir_view *view, const struct weir_box *tra
         found->movie.timecode = timecode;
     }
     return bytes;
+}
+
+static void read_text(struct weir_view *view, const struct weir_box *udta, const char *type,
+                      char text[WEIR_MAX_MOVIE_TEXT + 1])
+{
+    const uint8_t *bytes = weir_box_open(view, udta, type, TEXT_HEAD_SIZE, NULL);
+    const size_t size = bytes ? weir_boxes_read_u16(bytes) : 0;
+    char given[WEIR_MAX_MOVIE_TEXT + 1] = "";
+    bytes = size <= WEIR_MAX_MOVIE_TEXT
+                ? weir_box_open(view, udta, type, TEXT_HEAD_SIZE + size, NULL)
+                : NULL;
+    if (bytes && weir_boxes_read_u16(bytes + 2) >= WEIR_LANGUAGE_LEAST_CODE) {
+        memcpy(given, bytes + TEXT_HEAD_SIZE, size);
+        weir_metadata_set_text(text, given);
+    }
+}
+
+void weir_metadata_read(struct weir_view *view, const struct weir_box *moov,
+                        struct weir_metadata *metadata)
+{
+    struct weir_box udta;
+    const uint8_t *bytes = weir_box_open(view, moov, "mvhd", 8, NULL);
+    metadata->creation_time = bytes && bytes[0] == 0 ? weir_boxes_read_u32(bytes + 4) : 0;
+    if (weir_box_find_in(view, moov, "udta", &udta)) {
+        read_text(view, &udta, "\251nam", metadata->title);
+        read_text(view, &udta, "\251cmt", metadata->comment);
+    }
 }
 
 bool weir_chapters_read(struct weir_view *view, const struct weir_box *moov,

@@ -95,6 +95,14 @@ static enum weir_result open_rate(weir_capture *capture)
                                      WEIR_LOG_CODE_OUT_OF_MEMORY, "no memory for a rate");
 }
 
+static struct weir_metadata metadata_of(const struct weir_capture_movie_params *given)
+{
+    struct weir_metadata metadata = {.creation_time = weir_metadata_time(given->creation_time)};
+    weir_metadata_set_text(metadata.title, given->title ? given->title : "");
+    weir_metadata_set_text(metadata.comment, given->comment ? given->comment : "");
+    return metadata;
+}
+
 // Describe the movie for the sink. Pointers are the host's, and read while the sink is opened.
 static struct weir_mux_params describe_movie(weir_capture *capture,
                                              const struct weir_capture_params *given)
@@ -123,6 +131,7 @@ static struct weir_mux_params describe_movie(weir_capture *capture,
         .audio_tracks = given->audio.tracks,
         .num_audio_tracks = params->audio.num_tracks,
         .timecode = timecode,
+        .metadata = metadata_of(&given->movie),
         .log = capture->log,
         .segment_ns = params->segments.length_ms * NS_PER_MS,
         .segment_bytes = params->segments.max_bytes,
@@ -174,7 +183,7 @@ static struct weir_capture_params without_pointers(struct weir_capture_params pa
 {
     params.debug_tag = NULL;
     params.path = NULL;
-    params.timing.timecode = NULL;
+    params.timing.timecode = params.movie.title = params.movie.comment = NULL;
     params.like = NULL;
     params.callbacks = (struct weir_sink_callbacks){0};
     params.audio.tracks = NULL;

@@ -165,6 +165,15 @@ static enum weir_result check_timecode(const struct weir_log *log,
     return WEIR_OK;
 }
 
+static enum weir_result check_text(const struct weir_log *log, const char *field, const char *text)
+{
+    char kept[WEIR_MAX_MOVIE_TEXT + 1];
+    return !text || weir_metadata_set_text(kept, text)
+               ? WEIR_OK
+               : weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                           "weir_capture_params.movie.%s is not UTF-8", field);
+}
+
 // What makes movies smaller, `field`, goes with some codecs, and with Snappy.
 static enum weir_result check_smaller(const struct weir_log *log,
                                       const struct weir_capture_params *params, const char *field,
@@ -345,6 +354,8 @@ enum weir_result weir_capture_check_params(const struct weir_log *log, uint32_t 
     WEIR_TRY(weir_capture_check_size(log, width, height, params));
     WEIR_TRY(check_ratios(log, params));
     WEIR_TRY(check_timecode(log, &params->timing));
+    WEIR_TRY(check_text(log, "title", params->movie.title));
+    WEIR_TRY(check_text(log, "comment", params->movie.comment));
     WEIR_TRY(check_numbers(log, params));
     WEIR_TRY(check_quality(log, params));
     params->codec = weir_movie_codec_get_info(params->codec)->codec;

@@ -55,9 +55,11 @@ static size_t write_moov(const struct weir_chapters *chapters, uint8_t *bytes, s
 {
     struct weir_boxes boxes = {.bytes = bytes, .room = room};
     const size_t moov = weir_boxes_begin(&boxes, "moov");
+    const size_t udta = weir_boxes_begin(&boxes, "udta");
     weir_chapters_write(chapters, &boxes);
+    weir_boxes_end(&boxes, udta);
     weir_boxes_end(&boxes, moov);
-    test_expect(!boxes.overflow && boxes.size == 8 + weir_chapters_size(chapters), "%zu bytes",
+    test_expect(!boxes.overflow && boxes.size == 16 + weir_chapters_size(chapters), "%zu bytes",
                 boxes.size);
     return boxes.size;
 }

@@ -61,6 +61,8 @@ static void test_params(struct fixture *fixture)
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, movie.pixel_aspect.den = 3);
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE,
            movie.pixel_aspect.num = bad.movie.pixel_aspect.den = UINT32_MAX);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, movie.title = "\xff");
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, movie.comment = "\xff");
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.max_rate.den = 1);
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.max_rate.num = bad.timing.max_rate.den = UINT32_MAX);
     REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, sink = (enum weir_sink)4);

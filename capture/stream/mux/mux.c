@@ -35,6 +35,7 @@ void weir_mux_mov_describe(const struct weir_mux_params *params, struct weir_mov
         .timecode = {.first = params->timecode,
                      .rate_num = params->ticks_per_second,
                      .rate_den = params->ticks_per_frame},
+        .metadata = params->metadata,
     };
     weir_hap_describe(weir_movie_codec_get_info(params->codec), params->premultiplied,
                       &movie->pictures);

@@ -40,6 +40,7 @@ struct weir_mux_params {
     const struct weir_audio_track *audio_tracks;
     uint32_t num_audio_tracks;
     struct weir_timecode timecode;
+    struct weir_metadata metadata;
     struct weir_log log;
     uint64_t max_gap_ns; // between two frames of a movie
     // For a sink of segments: weir_capture_params.segments, how long sound may

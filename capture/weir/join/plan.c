@@ -286,6 +286,7 @@ static void begin(struct join_plan *plan)
     movie->pictures = first->pictures;
     first->pictures.description = (struct weir_description){.bytes = NULL};
     movie->timecode = first->timecode;
+    movie->metadata = first->metadata;
     weir_movie_clear(movie);
 }
 

@@ -64,9 +64,14 @@ static bool read_grown(struct recover_search *search, struct weir_movie_found *h
         return false;
     }
     *is_restored = box.type == WEIR_BOX("mdat") && box.payload - box.begin == 16;
-    return (!*is_restored || restore(view, &box)) && box.type == WEIR_BOX("moov") &&
-           box.end <= size && box.end <= search->far.room &&
-           is_head(weir_movie_read_moov(view, &box, head)) && head->is_fragmented;
+    const bool is_read = (!*is_restored || restore(view, &box)) && box.type == WEIR_BOX("moov") &&
+                         box.end <= size && box.end <= search->far.room &&
+                         is_head(weir_movie_read_moov(view, &box, head)) && head->is_fragmented;
+    const uint8_t *mvhd = is_read && *is_restored ? weir_view_at(view, box.begin + 16, 8) : NULL;
+    if (mvhd && mvhd[0] == 0) {
+        head->movie.metadata.creation_time = weir_boxes_read_u32(mvhd + 4);
+    }
+    return is_read;
 }
 
 // Search the whole file for a moov box, and read the last one of those that are sound.

@@ -167,6 +167,11 @@ struct weir_capture_movie_params {
     // The width of a pixel to its height, for MOV (the box pasp). 0 = square pixels. Editors and
     // movie players use it; media servers that draw HAP as a texture ignore it.
     struct weir_ratio pixel_aspect;
+    // Optional, for MOV: a title and a comment, UTF-8, cut after WEIR_MAX_MOVIE_TEXT bytes at a
+    // whole character; and when the content was made [s since 1970, UTC]. 0, and a time before 1904
+    // or after 2040: not said. Players show them; each segment and replay has them.
+    const char *title, *comment;
+    int64_t creation_time;
 
     // For MOV: the longest time before a written frame is on the disk [ms]. 0 = 1000. A power cut
     // loses at most the frames of that time and the one that is being written. A separate thread

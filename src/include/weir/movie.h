@@ -29,6 +29,9 @@ enum weir_movie_codec {
 
 enum { WEIR_MOVIE_MAX_TEXTURES = 2 };
 
+// The most bytes of a title or a comment of a movie (weir_capture_movie_params).
+#define WEIR_MAX_MOVIE_TEXT 1023
+
 // The constant facts of a movie codec.
 struct weir_movie_codec_info {
     enum weir_movie_codec codec;
