@@ -86,9 +86,10 @@ enum weir_result weir_texture_to_frame(const struct weir_texture *texture, uint3
 
 struct weir_reader_params {
     const char *path;
-    bool still;       // one picture of a sequence: decode its first frame only, in this thread
-    bool first;       // only the first frame is wanted: no threads for those after it
-    bool keeps_audio; // of what cannot be read twice: `demux` of the reader has it
+    bool still;           // one picture of a sequence: decode its first frame only, in this thread
+    bool first;           // only the first frame is wanted: no threads for those after it
+    bool keeps_audio;     // of what cannot be read twice: `demux` of the reader has it
+    uint32_t video_track; // counted from 1; 0: the best one
     struct weir_memory_use memory; // of a frame
     int (*interrupted)(void *user);
     void *user;
@@ -119,6 +120,13 @@ struct weir_reader {
 enum weir_result weir_reader_open(struct weir_reader *reader,
                                   const struct weir_reader_params *params);
 void weir_reader_close(struct weir_reader *reader);
+
+// Find the N-th video track of an input, from 1 on. Returns its stream, or -1 and the reason.
+int weir_streams_find_video(const AVFormatContext *format, uint32_t number,
+                            char reason[WEIR_REASON_SIZE]);
+
+// Fill in what an input says of itself, and what is left out of it beside a stream and audio.
+void weir_streams_describe(const AVFormatContext *format, int read, struct weir_source_info *info);
 
 // Get the next frame; `*end` becomes true if there is none. Packets that cannot be decoded are
 // skipped.

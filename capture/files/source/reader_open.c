@@ -259,7 +259,10 @@ enum weir_result weir_reader_open(struct weir_reader *reader,
     *reader = (struct weir_reader){.params = *params};
     reader->still = find_still(params->path);
     if (reader->still) {
-        return WEIR_OK;
+        return params->video_track < 2
+                   ? WEIR_OK
+                   : weir_reader_fail(reader, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                                      "a picture has one video track");
     }
     int error = open_format(reader);
     if (error < 0 && weir_libav_refused_list()) {
@@ -282,7 +285,14 @@ enum weir_result weir_reader_open(struct weir_reader *reader,
     }
 
     const AVCodec *codec = NULL;
-    int index = av_find_best_stream(reader->format, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
+    char reason[WEIR_REASON_SIZE];
+    const int wanted = params->video_track == 0
+                           ? -1
+                           : weir_streams_find_video(reader->format, params->video_track, reason);
+    if (params->video_track > 0 && wanted < 0) {
+        return weir_reader_fail(reader, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE, reason);
+    }
+    int index = av_find_best_stream(reader->format, AVMEDIA_TYPE_VIDEO, wanted, -1, &codec, 0);
     if (index == AVERROR_DECODER_NOT_FOUND) {
         return weir_reader_fail(reader, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_READ_FAILED,
                                 "this FFmpeg has no decoder for the video in it");

@@ -8,6 +8,7 @@
 
 #include <weir/chapter.h>
 #include <weir/log.h>
+#include <weir/movie.h>
 #include <weir/result.h>
 
 // A zeroed one has no limit.
@@ -43,6 +44,8 @@ struct weir_source_params {
     // during weir_source_open() only.
     char *const *paths;
     size_t num_paths;
+    // Of a movie: which of its video tracks, counted from 1. 0 = the best one, as FFmpeg has it.
+    uint32_t video_track;
     // Scale every frame to this [texels]; 0, 0 = the first frame's own size, made wider or higher
     // where its pixels are not square, unless keeps_pixels.
     uint32_t width, height;
@@ -108,6 +111,10 @@ struct weir_source_info {
     char container[64], codec[64]; // the names that FFmpeg has for them
     bool is_associated;            // by its format, colours are multiplied by alpha: OpenEXR
     char timecode[32];             // of the first frame of a movie, as FFmpeg says it; empty: none
+    // What a movie says of itself, in UTF-8. Empty, and 0 [s since 1970, UTC]: nothing.
+    char title[WEIR_MAX_MOVIE_TEXT + 1], comment[WEIR_MAX_MOVIE_TEXT + 1];
+    int64_t creation_time;
+    char not_kept[256]; // what it has beside all this, such as "2 subtitle tracks"; may be empty
     const struct weir_source_chapter
         *chapters; // of the range, by their times; as long as the source
     size_t num_chapters;

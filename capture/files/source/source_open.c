@@ -18,6 +18,7 @@ static struct weir_reader_params reader_params(const weir_source *source, const 
         .keeps_audio = source->params.keeps_audio,
         .interrupted = source->params.interrupted,
         .user = source->params.user,
+        .video_track = source->params.video_track,
         .memory = source->params.memory,
         .log = &source->params.log,
     };
@@ -144,6 +145,10 @@ static enum weir_result open_first(weir_source *source)
         source->info.num_frames = weir_reader_num_frames(&source->reader);
         set_rate(source);
         count_audio(source);
+        if (source->reader.format) {
+            weir_streams_describe(source->reader.format, source->reader.stream->index,
+                                  &source->info);
+        }
         // Before the first read: a demuxer that reads on may change them.
         if (!weir_source_chapters_read(&source->chapters, source->reader.format)) {
             return WEIR_ERROR_OUT_OF_MEMORY;

@@ -120,6 +120,7 @@ static struct weir_source_params source_params(const struct cli_movie *movie)
     return (struct weir_source_params){
         .paths = movie->params.inputs.paths,
         .num_paths = movie->params.inputs.num,
+        .video_track = movie->params.video_track,
         .width = movie->params.size.width,
         .height = movie->params.size.height,
         .keeps_pixels = movie->params.keeps_pixels,
@@ -139,6 +140,20 @@ static struct weir_source_params source_params(const struct cli_movie *movie)
     };
 }
 
+// Print what the movie will not have, in one line.
+static void tell_of_what_is_left(struct cli_movie *movie)
+{
+    char *text = movie->info.not_kept;
+    const size_t length = strlen(text);
+    if (movie->info.timecode[0] != 0 && !movie->params.timecode) {
+        snprintf(text + length, sizeof(movie->info.not_kept) - length,
+                 "%sits time code (--timecode keep)", length > 0 ? ", " : "");
+    }
+    if (text[0] != 0) {
+        cli_report_warning("%s: left out: %s", weir_source_name(movie->source), text);
+    }
+}
+
 static enum weir_result open_source(struct cli_movie *movie)
 {
     const struct weir_source_params params = source_params(movie);
@@ -147,6 +162,7 @@ static enum weir_result open_source(struct cli_movie *movie)
     cli_confine_reading(false);
     WEIR_TRY(result);
     movie->info = weir_source_get_info(movie->source);
+    tell_of_what_is_left(movie);
     if (movie->params.report) {
         movie->params.report->is_read = true;
         movie->params.report->input = movie->info;
@@ -249,6 +265,9 @@ enum weir_result cli_movie_open_capture(struct cli_movie *movie, const weir_imag
                                       .pad = movie->params.pad,
                                       .sync_ms = movie->params.sync_ms,
                                       .sidecar = movie->params.sidecar,
+                                      .title = movie->info.title,
+                                      .comment = movie->info.comment,
+                                      .creation_time = movie->info.creation_time,
                                       .pixel_aspect = {movie->shape.pixel_aspect_num,
                                                        movie->shape.pixel_aspect_den}},
                             .timing = {.timecode = movie->timecode,

@@ -50,6 +50,7 @@ struct cli_movie_report {
 struct cli_movie_params {
     struct cli_inputs inputs; // one, or the pictures that become frames
     const char *output;
+    uint32_t video_track; // counted from 1; 0 = the best one
     struct cli_size size;
     struct cli_scale scale; // not with `size`
     bool keeps_pixels;      // see weir_source_params

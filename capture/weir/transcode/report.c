@@ -49,6 +49,8 @@ static void write_input(struct weir_json *json, const struct cli_movie_params *p
         weir_json_integer(json, "input_width", report->input.native_width);
         weir_json_integer(json, "input_height", report->input.native_height);
         weir_json_text(json, "color", report->input.coding);
+        weir_json_text(json, "not_kept",
+                       report->input.not_kept[0] != 0 ? report->input.not_kept : NULL);
     }
 }
 

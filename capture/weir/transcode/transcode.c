@@ -20,7 +20,7 @@ struct transcode_options {
     int pad;                        // an index into pad_names; -1: not at all
     int input_alpha;                // an index into alpha_names
     int pixels;                     // an index into pixel_names
-    uint64_t device, chunks, max_memory, quality;
+    uint64_t device, chunks, max_memory, quality, video_track;
     double sync; // [s]
     bool validation, resume, json;
 };
@@ -48,6 +48,9 @@ static const struct cli_option options[] = {
     {"pixel-aspect", CLI_CHOICE, FIELD(pixels), "NAME",
      .help = "scale pixels that are not square, or keep them", .is_rare = true,
      .choices = pixel_names},
+    {"video-track", CLI_NUMBER, FIELD(video_track), "N",
+     .help = "the N-th video track of INPUT, from 1 on (the best one, as ffmpeg has it)",
+     .is_rare = true, .min = 1, .max = UINT32_MAX},
     {"range", CLI_RANGE, FIELD(params.range), "A-B",
      .help = "frames from A up to, not including, B, with their audio: 10-20, 1:30-, -0.5"},
     {"frames", CLI_NUMBER, FIELD(params.max_frames), "N", .help = "end after N frames",
@@ -129,6 +132,7 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
 {
     struct cli_movie_params params = chosen->params;
     params.keeps_pixels = chosen->pixels == 1;
+    params.video_track = (uint32_t)chosen->video_track;
     params.device = (uint32_t)chosen->device;
     params.validation = chosen->validation;
     params.max_memory = chosen->max_memory;
