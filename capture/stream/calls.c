@@ -178,7 +178,7 @@ enum weir_result weir_capture_chapter(weir_capture *capture, int64_t time_ns, co
     return WEIR_DROPPED;
 }
 
-enum weir_result weir_capture_save_replay(weir_capture *capture, const char *path)
+enum weir_result weir_capture_save_replay(weir_capture *capture, const char *path, int64_t time_ns)
 {
     if (!capture) {
         return WEIR_ERROR_INVALID;
@@ -192,7 +192,8 @@ enum weir_result weir_capture_save_replay(weir_capture *capture, const char *pat
                          "weir_capture_save_replay: this capture keeps no replay; open it with "
                          "weir_capture_params.replay.length_ms");
     }
-    return weir_replay_save(capture->replay, path);
+    return weir_replay_save(capture->replay, path,
+                            weir_pauses_place_shared(&capture->pauses, time_ns).time_ns);
 }
 
 struct weir_capture_stats weir_capture_get_stats(const weir_capture *capture)

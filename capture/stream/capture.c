@@ -160,6 +160,8 @@ static enum weir_result open_mux(weir_capture *capture, const struct weir_mux_pa
         .window_ns = params->replay.length_ms * NS_PER_MS,
         .size = params->replay.max_bytes,
         .stats = &capture->stats,
+        .first_ns = &capture->writer.first_ns,
+        .constant_ticks = capture->times.ticks_per_frame,
     };
     const enum weir_result result = weir_replay_open(&replay, sink, mux, &capture->writer.mux);
     capture->replay = result == WEIR_OK ? (struct weir_replay *)capture->writer.mux : NULL;

@@ -166,7 +166,8 @@ bool recorder_save_replay(struct recorder *recorder)
     if (!recorder->capture || !name_movie(recorder, count, path)) {
         return report("no replay is saved while nothing is recorded");
     }
-    const enum weir_result result = weir_capture_save_replay(recorder->capture, path);
+    const enum weir_result result = weir_capture_save_replay(recorder->capture, path,
+                                                             recorder_time(recorder));
     if (result == WEIR_NOT_READY) {
         return report("no replay is saved: there is no frame, or another one is being written");
     }

@@ -280,17 +280,17 @@ static void test_replay(enum weir_sink sink)
     recording_open(&recording, &(struct weir_capture_params){
                                    .path = path, .sink = sink, .replay.length_ms = 500});
     weir_capture *capture = recording.capture;
-    test_expect(weir_capture_save_replay(capture, replay) == WEIR_NOT_READY, "no frame yet");
+    test_expect(weir_capture_save_replay(capture, replay, 0) == WEIR_NOT_READY, "no frame yet");
     for (int i = 0; i < 50; i++) {
         recording_present(&recording, i * 20 * MS, i % 2);
     }
     recording_wait_written(&recording, 50);
-    test_expect(weir_capture_save_replay(capture, replay) == WEIR_OK, "save");
+    test_expect(weir_capture_save_replay(capture, replay, 1000 * MS) == WEIR_OK, "save");
     while (weir_capture_get_stats(capture).replay.written == 0) {
         usleep(1000);
     }
     reference_expect_frames("replay", replay, 25);
-    test_expect(weir_capture_save_replay(capture, "") == WEIR_ERROR_INVALID, "no name");
+    test_expect(weir_capture_save_replay(capture, "", 0) == WEIR_ERROR_INVALID, "no name");
     recording_present(&recording, 2000 * MS, false);
     test_expect(recording_end(&recording, WEIR_OK).written == 51, "all are written");
     test_expect(test_file_exists(path) == (sink == WEIR_SINK_MOV), "the recording");
@@ -301,7 +301,7 @@ static void test_no_replay(void)
 {
     struct recording recording;
     recording_open(&recording, &(struct weir_capture_params){.sink = WEIR_SINK_NULL});
-    test_expect(weir_capture_save_replay(recording.capture, test_path("none.mov")) ==
+    test_expect(weir_capture_save_replay(recording.capture, test_path("none.mov"), 0) ==
                     WEIR_ERROR_INVALID,
                 "a capture without a replay");
     recording_end(&recording, WEIR_OK);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "recording.h"
 #include "reference.h"
@@ -163,10 +164,66 @@ static void test_replay(void)
     recording_present(&recording, 0, true);
     recording_present(&recording, SECOND_NS, false);
     recording_wait_written(&recording, 2);
-    test_expect(weir_capture_save_replay(recording.capture, replay) == WEIR_OK, "save");
+    test_expect(weir_capture_save_replay(recording.capture, replay, 0) == WEIR_OK, "save");
     recording_end_at(&recording, 5 * SECOND_NS, WEIR_OK);
     expect_last("with a replay", path, TICKS, 4 * TICKS);
     expect_last("the replay", replay, TICKS, NOMINAL);
+}
+
+// Replays of 2 s that are saved while nothing is presented, after frames at 10 s and 11 s.
+static void test_idle_replay(void)
+{
+    enum { RATE = 8000, TENTH = TICKS / 10 };
+    static const struct {
+        int64_t time_ms;
+        bool constant_rate, pauses; // at 11.2 s
+        int num, begin, duration;   // frames; of the last one [ticks]
+        int num_samples;
+    } cases[] = {
+        {11050, false, false, 2, 10 * TENTH, TENTH / 2, 105 * RATE / 100},
+        {11500, false, false, 2, 10 * TENTH, 5 * TENTH, 15 * RATE / 10},
+        {12500, false, false, 2, 5 * TENTH, 15 * TENTH, 2 * RATE},
+        {3600000, false, false, 1, 0, 20 * TENTH, 0},
+        {3600000, false, true, 2, 10 * TENTH, 2 * TENTH, 12 * RATE / 10},
+        {11050, true, false, 11, 10 * TENTH, TENTH, 105 * RATE / 100},
+        {11500, true, false, 15, 14 * TENTH, TENTH, 15 * RATE / 10},
+        {12500, true, false, 20, 19 * TENTH, TENTH, 2 * RATE},
+        {3600000, true, false, 20, 19 * TENTH, TENTH, 0},
+    };
+    static const struct weir_audio_track mono = {
+        .sample_rate = RATE, .num_channels = 1, .format = WEIR_SAMPLE_S16};
+    static const int16_t samples[3 * RATE];
+    const char *replay = test_path("replay.mov");
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char what[32];
+        struct recording recording;
+        struct reference reference;
+        snprintf(what, sizeof(what), "idle replay %zu", i);
+        recording_open(
+            &recording,
+            &(struct weir_capture_params){
+                .sink = WEIR_SINK_NULL,
+                .timing = {.frame_rate = {10, 1}, .constant_rate = cases[i].constant_rate},
+                .audio = {.tracks = &mono, .num_tracks = 1, .buffer_ms = 5000},
+                .replay = {.length_ms = 2000}});
+        recording_present(&recording, 10 * SECOND_NS, true);
+        weir_capture_audio(recording.capture, 0, samples, 3 * RATE, 10 * SECOND_NS);
+        recording_present(&recording, 11 * SECOND_NS, false);
+        recording_wait_written(&recording, 2);
+        if (cases[i].pauses) {
+            weir_capture_pause(recording.capture, 11 * SECOND_NS + SECOND_NS / 5);
+        }
+        weir_capture_save_replay(recording.capture, replay, cases[i].time_ms * (SECOND_NS / 1000));
+        recording_end(&recording, WEIR_OK);
+        reference_expect_frames(what, replay, cases[i].num);
+        expect_last(what, replay, cases[i].begin, cases[i].duration);
+        reference_open(&reference, replay);
+        const size_t size = reference_stream(&reference, AVMEDIA_TYPE_AUDIO, 0)->size;
+        test_expect(size == sizeof(samples[0]) * (size_t)cases[i].num_samples,
+                    "%s: %zu bytes of audio", what, size);
+        reference_close(&reference);
+    }
+    unlink(replay);
 }
 
 // A host that writes a packet by libavformat when the next one comes, or the end.
@@ -290,6 +347,7 @@ int main(void)
     test_constant();
     test_tracks();
     test_replay();
+    test_idle_replay();
     test_muxed("end_host.mov");
     test_muxed("end_host.mkv");
     test_failure();

@@ -121,7 +121,7 @@ struct weir_capture_stats host_record(const struct host *host,
     }
     recording_wait_written(&recording, num_taken);
     if (replay) {
-        weir_capture_save_replay(recording.capture, replay);
+        weir_capture_save_replay(recording.capture, replay, 0);
     }
     const struct weir_capture_stats stats = host->end != 0
                                                 ? recording_end_at(&recording, host->end, WEIR_OK)

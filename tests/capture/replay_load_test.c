@@ -70,7 +70,7 @@ static void *save_all_the_time(void *user)
     const uint64_t step = load->num_frames / (NUM_SAVES + 1);
     while (load->num_asked < NUM_SAVES) {
         if (weir_capture_get_stats(capture).written >= (load->num_asked + 1) * step) {
-            const enum weir_result result = weir_capture_save_replay(capture, load->path);
+            const enum weir_result result = weir_capture_save_replay(capture, load->path, 0);
             load->num_asked += result == WEIR_OK;
             load->num_refused += result == WEIR_NOT_READY;
         }

@@ -39,17 +39,19 @@ void replayed_fill_frame(uint8_t *packet, uint64_t number)
     }
 }
 
-static void write_frame(struct weir_mux *mux, uint64_t number, uint64_t first)
+// Write a frame of a movie that begins at that time.
+static void write_frame(struct weir_mux *mux, uint64_t number, uint64_t begin_ns)
 {
     uint8_t packet[REPLAYED_FRAME_SIZE];
     replayed_fill_frame(packet, number);
     const uint64_t ticks = weir_ticks_from_ns(replayed_time_of(number), 90000);
+    const uint64_t begin = weir_ticks_from_ns(begin_ns, 90000);
     const enum weir_result result = mux->ops->write(
         mux, &(struct weir_mux_packet){
                  .data = packet,
                  .size = REPLAYED_FRAME_SIZE,
-                 .time_ns = replayed_time_of(number) - replayed_time_of(first),
-                 .ticks = ticks - weir_ticks_from_ns(replayed_time_of(first), 90000),
+                 .time_ns = replayed_time_of(number) - begin_ns,
+                 .ticks = ticks > begin ? ticks - begin : 0,
              });
     test_expect(result == WEIR_OK, "frame %" PRIu64 ": %s", number, weir_result_name(result));
 }
@@ -96,7 +98,9 @@ void replayed_open(struct replayed *replayed, const struct weir_mux_ops *inner, 
     replayed->num_tracks = num_tracks;
     replayed->lag_ns = REPLAYED_SECOND / 10;
     const struct weir_mux_params mux = movie_params(path, num_tracks);
+    static const int64_t zero_ns;
     params.stats = &replayed->stats;
+    params.first_ns = &zero_ns;
     params.patience_ns = params.patience_ns > 0 ? params.patience_ns : 3600 * REPLAYED_SECOND;
     test_must(test_expect(weir_replay_open(&params, inner, &mux, &replayed->mux) == WEIR_OK,
                           "open: %s", test_log_text()),
@@ -118,7 +122,7 @@ void replayed_play(struct replayed *replayed, uint64_t num_frames)
 
 enum weir_result replayed_save(struct replayed *replayed, const char *path)
 {
-    return weir_replay_save((struct weir_replay *)replayed->mux, path);
+    return weir_replay_save((struct weir_replay *)replayed->mux, path, 0);
 }
 
 struct weir_replay_stats replayed_counts(const struct replayed *replayed)
@@ -159,27 +163,27 @@ void replayed_close(struct replayed *replayed, enum weir_result want)
 }
 
 // Make the movie that a replay of these frames must be, by the sink itself.
-static void make_movie(const char *path, uint64_t first, uint64_t last, uint32_t num_tracks,
-                       const uint64_t *ends)
+static void make_movie(const char *path, uint64_t begin_ns, uint64_t first, uint64_t last,
+                       uint32_t num_tracks, const uint64_t *ends)
 {
     const struct weir_mux_params params = movie_params(path, num_tracks);
     struct weir_mux *mux;
     test_must(test_expect(weir_mux_mov.open(&params, &mux) == WEIR_OK, "open %s", path), "that");
     for (uint64_t frame = first; frame <= last; frame++) {
-        write_frame(mux, frame, first);
+        write_frame(mux, frame, begin_ns);
     }
     for (uint32_t i = 0; i < num_tracks; i++) {
-        const uint64_t zero = replayed_position_at(i, replayed_time_of(first));
+        const uint64_t zero = replayed_position_at(i, begin_ns);
         write_samples(mux, i, zero, ends[i], zero);
     }
     test_expect(mux->ops->close(mux) == WEIR_OK, "close %s", path);
 }
 
-void replayed_expect_same(const char *path, uint64_t first, uint64_t last, uint32_t num_tracks,
-                          const uint64_t *ends, const char *what)
+static void expect_from(const char *path, uint64_t begin_ns, uint64_t first, uint64_t last,
+                        uint32_t num_tracks, const uint64_t *ends, const char *what)
 {
     const char *model = test_path("model.mov");
-    make_movie(model, first, last, num_tracks, ends);
+    make_movie(model, begin_ns, first, last, num_tracks, ends);
     static struct movies got, want;
     movies_append(&got, path, (int)num_tracks);
     movies_append(&want, model, (int)num_tracks);
@@ -190,18 +194,27 @@ void replayed_expect_same(const char *path, uint64_t first, uint64_t last, uint3
     unlink(model);
 }
 
+void replayed_expect_same(const char *path, uint64_t first, uint64_t last, uint32_t num_tracks,
+                          const uint64_t *ends, const char *what)
+{
+    expect_from(path, replayed_time_of(first), first, last, num_tracks, ends, what);
+}
+
 void replayed_expect_window(const char *path, const struct replayed *replayed, uint64_t window_ns,
                             uint64_t num_frames, const char *what)
 {
     const uint64_t last = num_frames - 1;
+    const uint64_t end_ns = replayed_time_of(last) + REPLAYED_SECOND / REPLAYED_FPS;
+    const uint64_t begin_ns = end_ns > window_ns ? end_ns - window_ns : 0;
+    const uint64_t begin = weir_ticks_from_ns(begin_ns, 90000);
     uint64_t first = 0, ends[REPLAYED_NUM_TRACKS] = {0};
-    while (replayed_time_of(first) + window_ns <= replayed_time_of(last)) {
+    while (weir_ticks_from_ns(replayed_time_of(first + 1), 90000) <= begin) {
         first++;
     }
     for (uint32_t i = 0; i < replayed->num_tracks; i++) {
-        const uint64_t end = replayed_position_at(i, replayed_time_of(last) +
-                                                         REPLAYED_SECOND / REPLAYED_FPS);
+        const uint64_t end = replayed_position_at(i, end_ns);
         ends[i] = end < replayed->positions[i] ? end : replayed->positions[i];
     }
-    replayed_expect_same(path, first, last, replayed->num_tracks, ends, what);
+    expect_from(path, weir_ticks_to_ns(begin, 90000), first, last, replayed->num_tracks, ends,
+                what);
 }

@@ -101,7 +101,7 @@ static void test_constant_gap(void)
         weir_capture_audio(recording.capture, 0, samples, i % 5 < 3 ? 1602 : 1601, time_ns);
     }
     recording_wait_written(&recording, BEFORE + AFTER);
-    weir_capture_save_replay(recording.capture, replay_path);
+    weir_capture_save_replay(recording.capture, replay_path, 0);
     test_expect(end(&recording, "constant gap", 2).repeated == 0, "constant gap: none is repeated");
     expect_timecode(segment_path(params.path, 2), BEFORE + GAP);
     movies_append_segments(&movies, params.path, 1);
@@ -213,7 +213,7 @@ static void test_sizes(void)
     recording_present_random(&recording, 32, 8, 10 * FRAME_NS);
     recording_present_random(&recording, 32, 8, 11 * FRAME_NS);
     recording_wait_written(&recording, 3);
-    test_expect(weir_capture_save_replay(recording.capture, replay) == WEIR_OK, "save");
+    test_expect(weir_capture_save_replay(recording.capture, replay, 0) == WEIR_OK, "save");
     test_expect(end(&recording, "sizes", 2).repeated == 9, "sizes: 9 are repeated");
     recording_finish(&recording);
     expect_timecode(segment_path(params.path, 2), 10);

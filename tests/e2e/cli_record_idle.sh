@@ -99,6 +99,21 @@ kill -TERM "$recorder"
 finish 143
 expect_no take-2*
 
+# A replay is saved then: it ends when it was asked for, also when that is longer ago than it has seconds.
+start --replay 2 --output recorded.mov -- "$fake" --frames 5 --idle 60000
+until_true grep -q "^idle after" stdout.txt
+sleep 0.7
+"$weir" record --ctl replay short.mov >/dev/null
+until_true test -s short.mov
+sleep 2
+"$weir" record --ctl replay long.mov >/dev/null
+until_true test -s long.mov
+kill -TERM "$recorder"
+finish 143
+expect_between short.mov 0.7 2
+expect_between long.mov 2 2.001
+expect_numbers long.mov 4 4
+
 # In a pause the movie ends where that began.
 begin=$EPOCHREALTIME
 start --output pause.mov -- "$fake" --frames 5 --idle 60000

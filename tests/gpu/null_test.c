@@ -477,8 +477,8 @@ static void test_capture(struct nulls *n)
     const uint8_t sample = 0;
     SILENT(n, weir_capture_chapter(NULL, 0, "title"));
     REFUSED(n, "title", weir_capture_chapter(n->capture, 0, NULL));
-    SILENT(n, weir_capture_save_replay(NULL, "replay.mov"));
-    REFUSED(n, "path", weir_capture_save_replay(n->capture, NULL));
+    SILENT(n, weir_capture_save_replay(NULL, "replay.mov", 0));
+    REFUSED(n, "path", weir_capture_save_replay(n->capture, NULL, 0));
     SILENT(n, weir_capture_audio(NULL, 0, &sample, 1, 0));
     REFUSED(n, "samples", weir_capture_audio(n->capture, 0, NULL, 1, 0));
     REFUSED(n, "audio.tracks",

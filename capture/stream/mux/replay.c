@@ -160,7 +160,20 @@ static void *run(void *user)
     return NULL;
 }
 
-enum weir_result weir_replay_save(struct weir_replay *replay, const char *path)
+// Get when a movie ends that was asked for at a time by the movie clock.
+static uint64_t find_end(const struct weir_replay *replay, int64_t clock_ns)
+{
+    const uint64_t newest_ns = replay->memory.newest_ns;
+    const uint64_t end_ns = clock_ns > *replay->first_ns
+                                ? (uint64_t)clock_ns - (uint64_t)*replay->first_ns
+                                : 0;
+    const struct weir_mux_params *movie = &replay->movie;
+    return end_ns > newest_ns
+               ? end_ns
+               : newest_ns + movie->rate_den * UINT64_C(1000000000) / movie->rate_num;
+}
+
+enum weir_result weir_replay_save(struct weir_replay *replay, const char *path, int64_t clock_ns)
 {
     char *copy = strdup(path);
     if (!copy) {
@@ -175,6 +188,7 @@ enum weir_result weir_replay_save(struct weir_replay *replay, const char *path)
         replay->has_told_no_room = false;
         replay->asked_head = replay->memory.head;
         replay->asked_ns = replay->memory.newest_ns;
+        replay->end_ns = find_end(replay, clock_ns);
         pthread_cond_signal(&replay->changed);
     }
     pthread_mutex_unlock(&replay->mutex);
@@ -259,6 +273,8 @@ enum weir_result weir_replay_open(const struct weir_replay_params *params,
     replay->stats = params->stats;
     replay->log = mux->log;
     replay->patience_ns = params->patience_ns > 0 ? params->patience_ns : PATIENCE_NS;
+    replay->first_ns = params->first_ns;
+    replay->constant_ticks = params->constant_ticks;
     describe_movie(replay, mux);
     pthread_mutex_init(&replay->mutex, NULL);
     pthread_condattr_t monotonic;

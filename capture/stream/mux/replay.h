@@ -35,7 +35,8 @@ struct weir_replay_memory {
     uint64_t newest_ns; // time of the latest frame
 };
 
-// Take the memory, and touch it. What is older than `window_ns` is not kept. False: out of memory.
+// Take the memory, and touch it. What is older than `window_ns` is not kept, except for the frame
+// that was shown then. False: out of memory.
 bool weir_replay_memory_init(struct weir_replay_memory *memory, uint64_t size, uint64_t window_ns);
 void weir_replay_memory_finish(struct weir_replay_memory *memory);
 
@@ -62,6 +63,8 @@ struct weir_replay {
     struct weir_stats *stats;
     struct weir_log log;
     uint64_t patience_ns;
+    const int64_t *first_ns;
+    uint32_t constant_ticks;
     bool has_begun;     // of the writer's thread: a packet came
     uint64_t origin_ns; // time of the first packet, at which sound has position 0
     uint64_t last_ns;   // time of the last packet
@@ -73,14 +76,17 @@ struct weir_replay {
     uint32_t format;               // number, of the frames in memory: a movie has one
     char *path;                    // of the movie that is asked for or written; NULL: none
     uint64_t asked_head, asked_ns; // head, and time of the latest frame, when it was asked for
+    uint64_t end_ns;               // when that movie ends
     bool has_told_no_room; // for packets of this format, or beside the movie that is written
     bool is_ended;         // no packet follows
 };
 
-// `stats` is borrowed.
+// `stats` and `first_ns` are borrowed.
 struct weir_replay_params {
     uint64_t window_ns, size; // [bytes]
     uint64_t patience_ns;     // how long a movie waits for sound of its last frames. 0 = a second
+    const int64_t *first_ns;  // of the first frame, by the movie clock; set before it is written
+    uint32_t constant_ticks;  // of a frame at a constant rate. 0: variable
     struct weir_stats *stats;
 };
 
@@ -92,8 +98,9 @@ enum weir_result weir_replay_open(const struct weir_replay_params *params,
                                   const struct weir_mux_ops *inner,
                                   const struct weir_mux_params *mux, struct weir_mux **out);
 
-// Ask for a movie of what is in memory; see weir_capture_save_replay(). Thread safety: any thread.
-enum weir_result weir_replay_save(struct weir_replay *replay, const char *path);
+// Ask for a movie of what is in memory, until a time by the movie clock; see
+// weir_capture_save_replay(). Thread safety: any thread.
+enum weir_result weir_replay_save(struct weir_replay *replay, const char *path, int64_t clock_ns);
 
 // Write the movie that was asked for (replay_movie.c). Calls are of the replay's own thread.
 enum weir_result weir_replay_write_movie(struct weir_replay *replay, uint64_t *num_frames);

@@ -108,15 +108,15 @@ void weir_replay_memory_forget(struct weir_replay_memory *memory)
     memory->has_frame = false;
 }
 
+// The frame that is shown where the window begins is kept.
 static void forget_old(struct weir_replay_memory *memory)
 {
-    while (memory->oldest != memory->head) {
-        const struct weir_replay_record *record = place(memory, memory->oldest);
-        if (record->packet.size > 0 &&
-            record->packet.time_ns + memory->window_ns > memory->newest_ns) {
-            return;
-        }
-        memory->oldest += record->room;
+    const struct weir_replay_record *record;
+    for (uint64_t at = memory->oldest;
+         (record = weir_replay_memory_at(memory, &at)) &&
+         record->packet.time_ns + memory->window_ns <= memory->newest_ns;
+         at += record->room) {
+        memory->oldest = record->packet.track == 0 ? at : memory->oldest;
     }
 }
 

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The movie of a replay: from its first whole frame to the last one that was in memory when it was
-// asked for, with the sound of that time.
+// The movie of a replay: the last seconds before the time until which it was asked for, with the
+// sound of that time.
 #include <time.h>
 
 #include "capture/base/clock.h"
 #include "capture/base/size.h"
 #include "capture/stream/audio/audio.h"
+#include "capture/stream/clock/clock.h"
 #include "capture/stream/mux/replay.h"
 
 struct movie {
     struct weir_replay *replay;
     struct weir_mux *mux;
-    uint64_t begin_ns, begin_ticks;            // of its first frame, in the recording
+    uint64_t begin_ns, begin_ticks;            // in the recording
     uint64_t begins[WEIR_MAX_AUDIO_TRACKS];    // of sound, in the recording's samples
     uint64_t positions[WEIR_MAX_AUDIO_TRACKS]; // where the next samples go
     uint64_t ends[WEIR_MAX_AUDIO_TRACKS];      // where sound ends
@@ -42,18 +43,27 @@ static bool has_sound(const struct weir_replay *replay, const uint64_t *firsts, 
     return has_all;
 }
 
-// True for a frame of the last seconds. An older one stays in memory as long as sound before it.
-static bool is_in_window(const struct weir_replay *replay, const struct weir_replay_record *record)
+// Let a movie begin where the last seconds do, at a constant rate on a point.
+static void place_begin(struct movie *movie)
 {
-    return record->packet.track == 0 &&
-           record->packet.time_ns + replay->memory.window_ns > replay->asked_ns;
+    const struct weir_replay *replay = movie->replay;
+    const uint64_t window_ns = replay->memory.window_ns;
+    const uint64_t begin_ns = replay->end_ns > window_ns ? replay->end_ns - window_ns : 0;
+    const uint32_t ticks_per_second = replay->movie.ticks_per_second;
+    movie->begin_ticks = weir_ticks_from_ns(begin_ns, ticks_per_second);
+    if (replay->constant_ticks > 0) {
+        movie->begin_ticks -= movie->begin_ticks % replay->constant_ticks;
+    }
+    movie->begin_ns = weir_ticks_to_ns(movie->begin_ticks, ticks_per_second);
 }
 
-// Find the first frame of the last seconds that has its sound; if none has, the first one. NULL:
-// there is no frame.
-static const struct weir_replay_record *find_first(struct weir_replay *replay, uint64_t pin)
+// Find the first frame that is shown in the last seconds and has its sound; if none has, the first
+// one. NULL: there is no frame.
+static const struct weir_replay_record *find_first(const struct movie *movie, uint64_t pin)
 {
+    struct weir_replay *replay = movie->replay;
     const struct weir_replay_record *record, *first = NULL;
+    uint64_t from = pin;
     uint64_t firsts[WEIR_MAX_AUDIO_TRACKS] = {0};
     bool has_first[WEIR_MAX_AUDIO_TRACKS] = {false};
     for (uint64_t at = pin; (record = record_at(replay, &at)) && at < replay->asked_head;
@@ -63,13 +73,14 @@ static const struct weir_replay_record *find_first(struct weir_replay *replay, u
             has_first[track - 1] = true;
             firsts[track - 1] = record->packet.ticks;
         }
+        from = track == 0 && record->packet.ticks <= movie->begin_ticks ? at : from;
     }
-    for (uint64_t at = pin; (record = record_at(replay, &at)) && at < replay->asked_head;
+    for (uint64_t at = from; (record = record_at(replay, &at)) && at < replay->asked_head;
          at += record->room) {
-        if (!is_in_window(replay, record)) {
+        if (record->packet.track > 0) {
             continue;
         }
-        if (has_sound(replay, firsts, record->packet.time_ns)) {
+        if (has_sound(replay, firsts, weir_max(record->packet.time_ns, movie->begin_ns))) {
             return record;
         }
         first = first ? first : record;
@@ -77,12 +88,33 @@ static const struct weir_replay_record *find_first(struct weir_replay *replay, u
     return first;
 }
 
+// Show the last frame until the movie ends, at a constant rate by repeating it.
+static enum weir_result write_end(struct movie *movie, struct weir_mux_packet packet)
+{
+    const struct weir_replay *replay = movie->replay;
+    const uint64_t end_ticks = weir_ticks_from_ns(replay->end_ns, replay->movie.ticks_per_second);
+    const uint64_t end = weir_max(end_ticks, movie->begin_ticks) - movie->begin_ticks;
+    enum weir_result result = WEIR_OK;
+    if (replay->constant_ticks == 0 && packet.ticks < end) {
+        movie->mux->ops->end(movie->mux, end);
+    }
+    while (result == WEIR_OK && replay->constant_ticks > 0 &&
+           packet.ticks + replay->constant_ticks < end) {
+        packet.ticks += replay->constant_ticks;
+        movie->num_frames++;
+        result = movie->mux->ops->write(movie->mux, &packet);
+    }
+    return result;
+}
+
+// Write a frame, which may have begun before the movie.
 static enum weir_result write_frame(struct movie *movie, struct weir_mux_packet packet)
 {
+    const bool is_last = packet.time_ns == movie->replay->asked_ns;
     movie->num_frames++;
-    packet.time_ns -= movie->begin_ns;
-    packet.ticks -= movie->begin_ticks;
-    return movie->mux->ops->write(movie->mux, &packet);
+    packet.ticks = weir_max(packet.ticks, movie->begin_ticks) - movie->begin_ticks;
+    const enum weir_result result = movie->mux->ops->write(movie->mux, &packet);
+    return result == WEIR_OK && is_last ? write_end(movie, packet) : result;
 }
 
 // Write what lies between begin and end of the movie, behind silence where memory lacks samples.
@@ -170,24 +202,24 @@ static enum weir_result write_records(struct movie *movie, uint64_t offset)
 
 static void place_sound(struct movie *movie)
 {
-    const struct weir_mux_params *params = &movie->replay->movie;
-    const uint64_t frame_ns = (uint64_t)params->rate_den * 1000000000u / params->rate_num;
-    for (uint32_t i = 0; i < params->num_audio_tracks; i++) {
+    for (uint32_t i = 0; i < movie->replay->movie.num_audio_tracks; i++) {
         movie->begins[i] = movie->positions[i] = position_of(movie->replay, i, movie->begin_ns);
-        movie->ends[i] = position_of(movie->replay, i, movie->replay->asked_ns + frame_ns);
+        movie->ends[i] = position_of(movie->replay, i, movie->replay->end_ns);
     }
 }
 
 enum weir_result weir_replay_write_movie(struct weir_replay *replay, uint64_t *num_frames)
 {
     const uint64_t pin = replay->memory.pin; // of this thread, while a movie is asked for
-    const struct weir_replay_record *first = find_first(replay, pin);
+    struct movie movie = {.replay = replay};
+    place_begin(&movie);
+    const struct weir_replay_record *first = find_first(&movie, pin);
     if (!first) {
         return weir_fail(&replay->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NO_FRAMES,
                          "no frame is in the memory of the replay: raise replay.max_bytes");
     }
-    struct movie movie = {
-        .replay = replay, .begin_ns = first->packet.time_ns, .begin_ticks = first->packet.ticks};
+    movie.begin_ns = weir_max(movie.begin_ns, first->packet.time_ns);
+    movie.begin_ticks = weir_max(movie.begin_ticks, first->packet.ticks);
     struct weir_mux_params params = replay->movie;
     params.path = replay->path;
     if (first->packet.format.number > 0) {

@@ -107,7 +107,15 @@ static int64_t earliest(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-// Close the movie of a window, which is recorded until a time, --duration, or its own end.
+// Get when the movie of a window ends at that time: then, with --duration, or with the window.
+static int64_t end_of(const struct record_recording *recording, const struct record_window *window,
+                      int64_t time_ns)
+{
+    const int64_t end_ns = earliest(time_ns, end_of_duration(recording));
+    return window->num_streams > 0 ? end_ns : earliest(end_ns, window->left_ns);
+}
+
+// Close the movie of a window, which is recorded until a time at most.
 static void close_take(struct record_recording *recording, struct record_window *window,
                        int64_t end_ns)
 {
@@ -116,9 +124,7 @@ static void close_take(struct record_recording *recording, struct record_window 
     if (take) {
         take->next = recording->closing;
         recording->closing = take;
-        end_ns = earliest(end_ns, end_of_duration(recording));
-        record_take_close(take,
-                          window->num_streams > 0 ? end_ns : earliest(end_ns, window->left_ns));
+        record_take_close(take, end_of(recording, window, end_ns));
     }
 }
 
@@ -162,7 +168,8 @@ unsigned record_replay(struct record_recording *recording, const char *path)
     uint32_t number = 1;
     for (struct record_window *w = recording->windows; w; w = w->next) {
         char *name = w->take ? record_name_free(path, &number) : NULL;
-        num += name && weir_capture_save_replay(w->take->capture, name) == WEIR_OK;
+        num += name && weir_capture_save_replay(w->take->capture, name,
+                                                end_of(recording, w, now_ns())) == WEIR_OK;
         free(name);
     }
     return num;

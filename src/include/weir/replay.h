@@ -30,10 +30,12 @@ struct weir_capture_replay_params {
 // Returns at once; a separate thread writes the movie while the recording goes on. `path` is
 // copied.
 //
-// The movie begins, at time 0, with the first frame in memory whose audio is there too. It ends
-// with the last frame that the sink had when this was called. Audio begins and ends with the
-// frames; samples that reach the sink more than a second after the call are missing at the end. The
-// file gets the name `path` when it is complete, and replaces an existing file. The log
+// The movie ends at `time_ns`, by the clock of weir_frame.time_ns: the last frame that the sink had
+// when this was called is shown until then, as with weir_capture_close_at(). If `time_ns` is not
+// after that frame, it has the nominal duration. The movie begins length_ms earlier, or with the
+// first frame in memory whose audio is there too. Audio begins and ends with the frames; samples
+// that reach the sink more than a second after the call are missing at the end. The file gets the
+// name `path` when it is complete, and replaces an existing file. The log
 // (WEIR_LOG_CODE_REPLAY_WRITTEN) and weir_replay_stats then report it; weir_capture_close() waits
 // for it.
 //
@@ -47,7 +49,8 @@ struct weir_capture_replay_params {
 // (WEIR_LOG_CODE_REPLAY_FAILED) and counted; no file is left, and the recording goes on. The
 // packets in memory can be saved again, even after a failure of the recording. Thread safety: any
 // thread; not during weir_capture_close().
-WEIR_API enum weir_result weir_capture_save_replay(weir_capture *capture, const char *path);
+WEIR_API enum weir_result weir_capture_save_replay(weir_capture *capture, const char *path,
+                                                   int64_t time_ns);
 
 // The statistics of replays.
 struct weir_replay_stats {

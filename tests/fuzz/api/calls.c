@@ -214,7 +214,8 @@ void call_capture_chapter(void)
 void call_capture_replay(void)
 {
     static const char *const paths[] = {"/dev/null/replay.mov", "", NULL};
-    expect_known(weir_capture_save_replay(OBJECTS_PICK(captures), paths[draw_u8() % 3]));
+    expect_known(weir_capture_save_replay(OBJECTS_PICK(captures), paths[draw_u8() % 3],
+                                          (int64_t)draw_large()));
 }
 
 void call_pure(void)
