@@ -3,6 +3,7 @@
 #include "device/gpu.h"
 
 #include "base/check.h"
+#include "vk/barrier.h"
 #include "vk/context.h"
 
 static enum weir_result init(weir_gpu *self, const struct weir_gpu_params *params)
@@ -125,6 +126,7 @@ static enum weir_result submit_to_queue(weir_gpu *gpu, VkCommandBuffer cmd,
     const uint64_t values[3] = {gpu->submitted + 1}; // those of binary semaphores are not read
     VkSemaphore signals[3] = {gpu->timeline};
     uint32_t num_signals = 1;
+    const VkPipelineStageFlags wait_stages = weir_vk_stages(submit->wait_stages);
     for (int i = 0; i < 2; i++) {
         if (submit->signals[i]) {
             signals[num_signals++] = submit->signals[i];
@@ -142,7 +144,7 @@ static enum weir_result submit_to_queue(weir_gpu *gpu, VkCommandBuffer cmd,
         .pNext = &timeline,
         .waitSemaphoreCount = timeline.waitSemaphoreValueCount,
         .pWaitSemaphores = &submit->wait.semaphore,
-        .pWaitDstStageMask = &submit->wait_stages,
+        .pWaitDstStageMask = &wait_stages,
         .commandBufferCount = 1,
         .pCommandBuffers = &cmd,
         .signalSemaphoreCount = num_signals,

@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/size.h"
 #include "device/gpu.h"
+#include "vk/barrier.h"
 #include "vk/memory.h"
 
 static enum weir_vk_memory memory_of(enum weir_gpu_memory memory)
@@ -141,13 +142,13 @@ void weir_cmd_barrier(const weir_gpu *gpu, VkCommandBuffer cmd,
     }
     const VkMemoryBarrier memory = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = before.access,
-        .dstAccessMask = after.access,
+        .srcAccessMask = weir_vk_accesses(before.access),
+        .dstAccessMask = weir_vk_accesses(after.access),
     };
     VkImageMemoryBarrier change = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-        .srcAccessMask = before.access,
-        .dstAccessMask = after.access,
+        .srcAccessMask = weir_vk_accesses(before.access),
+        .dstAccessMask = weir_vk_accesses(after.access),
         .oldLayout = before.layout,
         .newLayout = after.layout,
         .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
@@ -156,8 +157,9 @@ void weir_cmd_barrier(const weir_gpu *gpu, VkCommandBuffer cmd,
         .subresourceRange = {image ? aspect_of(image->format) : 0, 0, VK_REMAINING_MIP_LEVELS, 0,
                              VK_REMAINING_ARRAY_LAYERS},
     };
-    gpu->context.vk.CmdPipelineBarrier(cmd, before.stages, after.stages, 0, image ? 0 : 1, &memory,
-                                       0, NULL, image ? 1 : 0, &change);
+    gpu->context.vk.CmdPipelineBarrier(cmd, weir_vk_stages(before.stages),
+                                       weir_vk_stages(after.stages), 0, image ? 0 : 1, &memory, 0,
+                                       NULL, image ? 1 : 0, &change);
 }
 
 static VkBufferImageCopy region_of(const struct weir_gpu_copy *copy)

@@ -245,7 +245,7 @@ enum weir_result weir_encoder_create(weir_context *context,
 {
     WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, WEIR_ARGUMENT(context),
                             WEIR_ARGUMENT(params)));
-    weir_encoder *encoder = weir_alloc(&context->log, 1, sizeof(*encoder), "an encoder");
+    weir_encoder *encoder = weir_object_alloc(context, WEIR_OBJECT_ENCODER, sizeof(*encoder));
     if (!encoder) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
@@ -264,7 +264,7 @@ void weir_encoder_destroy(weir_encoder **encoder)
         return;
     }
     weir_vk_pipeline_finish((*encoder)->context, &(*encoder)->pipeline);
-    free(*encoder);
+    weir_object_free((*encoder)->context, WEIR_OBJECT_ENCODER, *encoder);
     *encoder = NULL;
 }
 

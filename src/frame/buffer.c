@@ -42,7 +42,7 @@ enum weir_result weir_buffer_create(weir_context *context, const struct weir_buf
                             WEIR_ARGUMENT(params)));
     WEIR_TRY(weir_context_check_lost(context));
     WEIR_TRY(check_params(context, params));
-    weir_buffer *buffer = weir_alloc(&context->log, 1, sizeof(*buffer), "a buffer");
+    weir_buffer *buffer = weir_object_alloc(context, WEIR_OBJECT_BUFFER, sizeof(*buffer));
     if (!buffer) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
@@ -63,7 +63,7 @@ void weir_buffer_destroy(weir_buffer **buffer)
         return;
     }
     weir_vk_descriptor_set_finish((*buffer)->context, &(*buffer)->set);
-    free(*buffer);
+    weir_object_free((*buffer)->context, WEIR_OBJECT_BUFFER, *buffer);
     *buffer = NULL;
 }
 

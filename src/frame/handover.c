@@ -5,6 +5,7 @@
 // 1.3, 7.7.4), so host and Weir build theirs here from the same frame.
 
 #include "frame/image.h"
+#include "vk/barrier.h"
 
 // The layout in which Weir uses the image itself. An image that no kernel reads may lack the usage
 // that any other layout needs.
@@ -56,10 +57,12 @@ static VkImageMemoryBarrier handover_barrier(const struct weir_frame *frame, boo
     return barrier;
 }
 
-static void record(const weir_context *context, VkCommandBuffer cmd, VkPipelineStageFlags src_stage,
-                   VkPipelineStageFlags dst_stage, const VkImageMemoryBarrier *barrier)
+static void record(const weir_context *context, VkCommandBuffer cmd,
+                   VkPipelineStageFlags2 src_stage, VkPipelineStageFlags2 dst_stage,
+                   const VkImageMemoryBarrier *barrier)
 {
-    context->vk.CmdPipelineBarrier(cmd, src_stage, dst_stage, 0, 0, NULL, 0, NULL, 1, barrier);
+    context->vk.CmdPipelineBarrier(cmd, weir_vk_stages(src_stage), weir_vk_stages(dst_stage), 0, 0,
+                                   NULL, 0, NULL, 1, barrier);
 }
 
 // True if the frame's queue family is one of the device's, or one outside of Vulkan.
@@ -85,22 +88,22 @@ bool weir_frame_changes_owner(const struct weir_frame *frame)
 }
 
 void weir_cmd_frame_release(const struct weir_frame *frame, VkCommandBuffer cmd,
-                            VkPipelineStageFlags src_stage, VkAccessFlags src_access)
+                            VkPipelineStageFlags2 src_stage, VkAccessFlags2 src_access)
 {
     if (cmd && weir_frame_changes_owner(frame)) {
         VkImageMemoryBarrier barrier = handover_barrier(frame, true);
-        barrier.srcAccessMask = src_access;
+        barrier.srcAccessMask = weir_vk_accesses(src_access);
         record(frame->image->context, cmd, src_stage, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT,
                &barrier);
     }
 }
 
 void weir_cmd_frame_acquire(const struct weir_frame *frame, VkCommandBuffer cmd,
-                            VkPipelineStageFlags dst_stage, VkAccessFlags dst_access)
+                            VkPipelineStageFlags2 dst_stage, VkAccessFlags2 dst_access)
 {
     if (cmd && weir_frame_changes_owner(frame)) {
         VkImageMemoryBarrier barrier = handover_barrier(frame, false);
-        barrier.dstAccessMask = dst_access;
+        barrier.dstAccessMask = weir_vk_accesses(dst_access);
         record(frame->image->context, cmd, dst_stage, dst_stage, &barrier);
     }
 }

@@ -257,7 +257,7 @@ enum weir_result weir_image_create(weir_context *context, const struct weir_imag
                             WEIR_ARGUMENT(params)));
     WEIR_TRY(weir_context_check_lost(context));
     WEIR_TRY(check_params(context, params));
-    weir_image *image = weir_alloc(&context->log, 1, sizeof(*image), "an image");
+    weir_image *image = weir_object_alloc(context, WEIR_OBJECT_IMAGE, sizeof(*image));
     if (!image) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
@@ -282,7 +282,7 @@ void weir_image_destroy(weir_image **image)
     weir_vk_descriptor_set_finish(context, &(*image)->set);
     context->vk.DestroyImageView(context->device, (*image)->view, NULL);
     weir_vk_image_finish(context, &(*image)->shadow);
-    free(*image);
+    weir_object_free(context, WEIR_OBJECT_IMAGE, *image);
     *image = NULL;
 }
 

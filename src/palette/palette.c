@@ -242,7 +242,7 @@ enum weir_result weir_palette_create(weir_context *context,
 {
     WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, WEIR_ARGUMENT(context),
                             WEIR_ARGUMENT(params)));
-    weir_palette *palette = weir_alloc(&context->log, 1, sizeof(*palette), "a palette");
+    weir_palette *palette = weir_object_alloc(context, WEIR_OBJECT_PALETTE, sizeof(*palette));
     if (!palette) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
@@ -268,7 +268,7 @@ void weir_palette_destroy(weir_palette **palette)
     }
     weir_palette_live_finish(context, &(*palette)->live);
     weir_palette_memory_finish(context, &(*palette)->memory);
-    free(*palette);
+    weir_object_free(context, WEIR_OBJECT_PALETTE, *palette);
     *palette = NULL;
 }
 

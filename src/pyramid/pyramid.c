@@ -111,7 +111,7 @@ enum weir_result weir_pyramid_create(weir_context *context,
 {
     WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, WEIR_ARGUMENT(context),
                             WEIR_ARGUMENT(params)));
-    weir_pyramid *pyramid = weir_alloc(&context->log, 1, sizeof(*pyramid), "a pyramid");
+    weir_pyramid *pyramid = weir_object_alloc(context, WEIR_OBJECT_PYRAMID, sizeof(*pyramid));
     if (!pyramid) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
@@ -135,7 +135,7 @@ void weir_pyramid_destroy(weir_pyramid **pyramid)
     weir_context *context = (*pyramid)->context;
     weir_pyramid_pipelines_finish(*pyramid);
     bindings_finish(context, &(*pyramid)->bindings);
-    free(*pyramid);
+    weir_object_free(context, WEIR_OBJECT_PYRAMID, *pyramid);
     *pyramid = NULL;
 }
 

@@ -124,7 +124,7 @@ enum weir_result weir_cmd_pyramid(const weir_pyramid_target *target, VkCommandBu
     WEIR_TRY(weir_context_check_lost(context));
     run = run ? run : &none;
     const struct weir_pyramid_scope scope = weir_pyramid_get_scope(target->pyramid);
-    const VkAccessFlags accesses = scope.reads | scope.writes;
+    const VkAccessFlags2 accesses = scope.reads | scope.writes;
     if (target->plan.num_steps == 0) {
         // No dispatch follows: join the caller's two barriers into one.
         if (run->src_stages || run->dst_stages) {

@@ -315,8 +315,8 @@ enum weir_result weir_pyramid_target_create(const weir_pyramid *pyramid,
 {
     WEIR_TRY(WEIR_CHECK_OUT(pyramid ? &pyramid->context->log : NULL, out, WEIR_ARGUMENT(pyramid),
                             WEIR_ARGUMENT(params)));
-    weir_pyramid_target *target = weir_alloc(&pyramid->context->log, 1, sizeof(*target),
-                                             "a target of a pyramid");
+    weir_pyramid_target *target = weir_object_alloc(pyramid->context, WEIR_OBJECT_TARGET,
+                                                    sizeof(*target));
     if (!target) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
@@ -342,7 +342,7 @@ void weir_pyramid_target_destroy(weir_pyramid_target **target)
     weir_vk_buffer_finish(context, &(*target)->texels);
     weir_vk_buffer_finish(context, &(*target)->counters);
     free((*target)->images);
-    free(*target);
+    weir_object_free(context, WEIR_OBJECT_TARGET, *target);
     *target = NULL;
 }
 

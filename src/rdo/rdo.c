@@ -149,7 +149,7 @@ enum weir_result weir_rdo_create(weir_context *context, const struct weir_rdo_pa
 {
     WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, WEIR_ARGUMENT(context),
                             WEIR_ARGUMENT(params)));
-    weir_rdo *rdo = weir_alloc(&context->log, 1, sizeof(*rdo), "an optimiser");
+    weir_rdo *rdo = weir_object_alloc(context, WEIR_OBJECT_RDO, sizeof(*rdo));
     if (!rdo) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
@@ -168,7 +168,7 @@ void weir_rdo_destroy(weir_rdo **rdo)
         return;
     }
     weir_vk_pipeline_finish((*rdo)->context, &(*rdo)->pipeline);
-    free(*rdo);
+    weir_object_free((*rdo)->context, WEIR_OBJECT_RDO, *rdo);
     *rdo = NULL;
 }
 

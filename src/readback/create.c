@@ -183,7 +183,7 @@ enum weir_result weir_readback_create(weir_context *context,
     struct weir_readback_params checked = *params;
     WEIR_TRY(weir_context_check_lost(context));
     WEIR_TRY(check_params(context, &checked));
-    weir_readback *readback = weir_alloc(&context->log, 1, sizeof(*readback), "a readback ring");
+    weir_readback *readback = weir_object_alloc(context, WEIR_OBJECT_READBACK, sizeof(*readback));
     if (!readback) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
@@ -236,7 +236,7 @@ void weir_readback_destroy(weir_readback **out)
     }
     weir_readback_timers_finish(readback);
     weir_readback_timelines_finish(readback);
-    free(readback);
+    weir_object_free(context, WEIR_OBJECT_READBACK, readback);
     *out = NULL;
 }
 

@@ -182,7 +182,7 @@ enum weir_result weir_snappy_create(weir_context *context, const struct weir_sna
 {
     WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, WEIR_ARGUMENT(context),
                             WEIR_ARGUMENT(params)));
-    weir_snappy *snappy = weir_alloc(&context->log, 1, sizeof(*snappy), "a packer");
+    weir_snappy *snappy = weir_object_alloc(context, WEIR_OBJECT_SNAPPY, sizeof(*snappy));
     if (!snappy) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
@@ -207,7 +207,7 @@ void weir_snappy_destroy(weir_snappy **out)
     }
     weir_vk_descriptor_set_finish(snappy->context, &snappy->memory_set);
     weir_vk_buffer_finish(snappy->context, &snappy->memory);
-    free(snappy);
+    weir_object_free(snappy->context, WEIR_OBJECT_SNAPPY, snappy);
     *out = NULL;
 }
 

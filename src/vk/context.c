@@ -2,6 +2,7 @@
 // Imports the host's device.
 #include "vk/context.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/check.h"
@@ -60,15 +61,6 @@ static enum weir_result check_device(weir_context *context,
     const VkPhysicalDeviceProperties properties = properties2.properties;
     context->limits = properties.limits;
     context->is_software = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    const uint32_t instance_version = params->api_version ? params->api_version
-                                                          : VK_API_VERSION_1_2;
-    const uint32_t version = weir_min(properties.apiVersion, instance_version);
-    if (version < VK_API_VERSION_1_2) {
-        return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_VULKAN_VERSION,
-                         "Vulkan 1.2 is required; %s with this instance is %u.%u",
-                         properties.deviceName, VK_API_VERSION_MAJOR(version),
-                         VK_API_VERSION_MINOR(version));
-    }
     if (!context->features.timeline_semaphore) {
         return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
                          "the feature timelineSemaphore is required and not enabled on %s",
@@ -217,11 +209,54 @@ enum weir_result weir_context_create(const struct weir_context_params *params, w
     return result;
 }
 
+static const char *const object_names[WEIR_NUM_OBJECTS] = {
+    [WEIR_OBJECT_BUFFER] = "weir_buffer",         [WEIR_OBJECT_ENCODER] = "weir_encoder",
+    [WEIR_OBJECT_IMAGE] = "weir_image",           [WEIR_OBJECT_PALETTE] = "weir_palette",
+    [WEIR_OBJECT_PYRAMID] = "weir_pyramid",       [WEIR_OBJECT_RDO] = "weir_rdo",
+    [WEIR_OBJECT_READBACK] = "weir_readback",     [WEIR_OBJECT_SNAPPY] = "weir_snappy",
+    [WEIR_OBJECT_TARGET] = "weir_pyramid_target",
+};
+
+void *weir_object_alloc(weir_context *context, enum weir_object kind, size_t size)
+{
+    void *object = weir_alloc(&context->log, 1, size, object_names[kind]);
+    if (object) {
+        atomic_fetch_add(&context->num_live[kind], 1);
+    }
+    return object;
+}
+
+void weir_object_free(weir_context *context, enum weir_object kind, void *object)
+{
+    atomic_fetch_sub(&context->num_live[kind], 1);
+    free(object);
+}
+
+static void log_live_objects(const weir_context *context)
+{
+    char list[400] = ""; // has room for all of them
+    size_t length = 0;
+    for (int kind = 0; kind < WEIR_NUM_OBJECTS; kind++) {
+        const unsigned num = atomic_load(&context->num_live[kind]);
+        if (num > 0) {
+            length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%u %s",
+                                       length > 0 ? ", " : "", num, object_names[kind]);
+        }
+    }
+    if (length > 0) {
+        weir_log_printf(&context->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_LIVE_OBJECTS,
+                        "weir_context_destroy() was called before all objects of the context were "
+                        "destroyed, which now must not be used: %s",
+                        list);
+    }
+}
+
 void weir_context_destroy(weir_context **context)
 {
     if (!context || !*context) {
         return;
     }
+    log_live_objects(*context);
     if ((*context)->vk.DestroyDescriptorSetLayout) {
         weir_vk_descriptor_layouts_finish(*context);
     }

@@ -21,10 +21,25 @@ struct weir_vk_features {
     bool subgroup_size_control;  // and computeFullSubgroups
 };
 
+// Objects that are made from a context, and counted until they are destroyed.
+enum weir_object {
+    WEIR_OBJECT_BUFFER,
+    WEIR_OBJECT_ENCODER,
+    WEIR_OBJECT_IMAGE,
+    WEIR_OBJECT_PALETTE,
+    WEIR_OBJECT_PYRAMID,
+    WEIR_OBJECT_RDO,
+    WEIR_OBJECT_READBACK,
+    WEIR_OBJECT_SNAPPY,
+    WEIR_OBJECT_TARGET,
+    WEIR_NUM_OBJECTS,
+};
+
 struct weir_context {
     struct weir_vk_functions vk;
     VkDevice device;
     VkPhysicalDevice physical_device;
+    uint32_t api_version; // of the device or of its instance, whichever is lower
     VkPhysicalDeviceLimits limits;
     VkPhysicalDeviceMemoryProperties memory;
     VkPhysicalDeviceSubgroupProperties subgroup;
@@ -59,6 +74,7 @@ struct weir_context {
     struct weir_log log;
     atomic_bool is_lost;
     atomic_ullong num_images; // wrapped so far; gives each image its number
+    atomic_uint num_live[WEIR_NUM_OBJECTS];
 };
 
 // Get the log of a context, or NULL for NULL.
@@ -66,6 +82,10 @@ static inline const struct weir_log *weir_context_log(const weir_context *contex
 {
     return context ? &context->log : NULL;
 }
+
+// Make a zeroed object, and free one. Where there is no memory, logs that and returns NULL.
+void *weir_object_alloc(weir_context *context, enum weir_object kind, size_t size);
+void weir_object_free(weir_context *context, enum weir_object kind, void *object);
 
 // Returns WEIR_OK, or WEIR_ERROR_DEVICE_LOST once the device was lost.
 enum weir_result weir_context_check_lost(const weir_context *context);

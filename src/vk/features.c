@@ -42,7 +42,9 @@ struct weir_vk_features weir_vk_features_read(const VkPhysicalDeviceFeatures2 *f
 }
 
 static const struct weir_requirement requirements[] = {
-    {WEIR_REQUIREMENT_VERSION, "1.2", true, "timeline semaphores and SPIR-V 1.5 are core there"},
+    {WEIR_REQUIREMENT_VERSION, "1.2", true,
+     "timeline semaphores and SPIR-V 1.5; 1.1 is enough with the extensions "
+     "VK_KHR_timeline_semaphore and VK_KHR_spirv_1_4"},
     {WEIR_REQUIREMENT_FEATURE, "timelineSemaphore", true,
      "the points in time that host, encoder and readback exchange"},
     {WEIR_REQUIREMENT_FEATURE, "shaderStorageImageWriteWithoutFormat", false,

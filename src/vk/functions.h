@@ -63,11 +63,14 @@
     X(GetBufferMemoryRequirements)                                                                 \
     X(GetImageMemoryRequirements)                                                                  \
     X(GetQueryPoolResults)                                                                         \
-    X(GetSemaphoreCounterValue)                                                                    \
     X(InvalidateMappedMemoryRanges)                                                                \
     X(MapMemory)                                                                                   \
     X(QueueSubmit)                                                                                 \
-    X(UpdateDescriptorSets)                                                                        \
+    X(UpdateDescriptorSets)
+
+// Before Vulkan 1.2 their names end with KHR.
+#define WEIR_VK_TIMELINE_FUNCTIONS(X)                                                              \
+    X(GetSemaphoreCounterValue)                                                                    \
     X(WaitSemaphores)
 
 // Loaded where VK_EXT_debug_utils is enabled, else NULL.
@@ -80,6 +83,7 @@ struct weir_vk_functions {
 #define WEIR_VK_MEMBER(name) PFN_vk##name name;
     WEIR_VK_INSTANCE_FUNCTIONS(WEIR_VK_MEMBER)
     WEIR_VK_DEVICE_FUNCTIONS(WEIR_VK_MEMBER)
+    WEIR_VK_TIMELINE_FUNCTIONS(WEIR_VK_MEMBER)
     WEIR_VK_DEBUG_FUNCTIONS(WEIR_VK_MEMBER)
 #undef WEIR_VK_MEMBER
 };

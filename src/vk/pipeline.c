@@ -3,6 +3,7 @@
 #include "vk/pipeline.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "vk/context.h"
 
@@ -23,6 +24,34 @@ enum weir_result weir_vk_pipeline_layout_init(weir_context *context, VkShaderSta
                               "vkCreatePipelineLayout", out);
 }
 
+// Before Vulkan 1.2 devices read SPIR-V up to 1.4 (VK_KHR_spirv_1_4). Weir's kernels use nothing
+// that is new in 1.5, as unit_spirv_val checks: only the version in their header changes.
+static enum weir_result create_module(weir_context *context, const struct weir_vk_kernel *kernel,
+                                      VkShaderModule *out)
+{
+    enum { VERSION = 1, SPIRV_1_4 = 0x10400 }; // a word of the header, and its value
+    VkShaderModuleCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .codeSize = (size_t)(kernel->code_end - kernel->code) * sizeof(uint32_t),
+        .pCode = kernel->code,
+    };
+    uint32_t *copy = NULL;
+    if (context->api_version < VK_API_VERSION_1_2 && kernel->code[VERSION] > SPIRV_1_4) {
+        copy = weir_alloc(&context->log, 1, info.codeSize, "a kernel");
+        if (!copy) {
+            return WEIR_ERROR_OUT_OF_MEMORY;
+        }
+        memcpy(copy, kernel->code, info.codeSize);
+        copy[VERSION] = SPIRV_1_4;
+        info.pCode = copy;
+    }
+    char call[96]; // for messages
+    snprintf(call, sizeof(call), "vkCreateShaderModule(%s)", kernel->name);
+    const VkResult result = context->vk.CreateShaderModule(context->device, &info, NULL, out);
+    free(copy);
+    return weir_vk_check(context, result, call);
+}
+
 static enum weir_result create_pipeline(weir_context *context,
                                         const struct weir_vk_pipeline_params *params,
                                         const VkSpecializationInfo *specialization,
@@ -34,17 +63,8 @@ static enum weir_result create_pipeline(weir_context *context,
                          "WEIR_CODECS, or leave that empty",
                          params->kernel->name);
     }
-    const VkShaderModuleCreateInfo module_info = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = (size_t)(params->kernel->code_end - params->kernel->code) * sizeof(uint32_t),
-        .pCode = params->kernel->code,
-    };
-    char call[96]; // for messages
-    snprintf(call, sizeof(call), "vkCreateShaderModule(%s)", params->kernel->name);
     VkShaderModule module = VK_NULL_HANDLE;
-    WEIR_TRY(weir_vk_check(
-        context, context->vk.CreateShaderModule(context->device, &module_info, NULL, &module),
-        call));
+    WEIR_TRY(create_module(context, params->kernel, &module));
     // A size that is asked for must divide the workgroup into at most maxComputeWorkgroupSubgroups
     // (VUID-VkPipelineShaderStageCreateInfo-pNext-02756). The device's own size need not be asked
     // for.
@@ -67,6 +87,7 @@ static enum weir_result create_pipeline(weir_context *context,
                   .pSpecializationInfo = specialization},
         .layout = layout,
     };
+    char call[96]; // for messages
     snprintf(call, sizeof(call), "vkCreateComputePipelines(%s)", params->kernel->name);
     const enum weir_result result = weir_vk_check_made(
         context,

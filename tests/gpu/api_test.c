@@ -2,6 +2,7 @@
 // Nonsense through the API of the core: a result, a code in the log, never a crash. NULL as an
 // argument is null_test.c's.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <vulkan/vulkan.h>
@@ -9,6 +10,7 @@
 #include <weir/weir.h>
 
 #include "tests/gpu/harness.h"
+#include "tests/gpu/heard.h"
 
 // `call` answers `result` and logs `code` once more than before.
 #define EXPECT(h, call, result, code)                                                              \
@@ -59,6 +61,57 @@ static void test_context(struct harness *h)
            WEIR_LOG_CODE_MISSING_QUEUE);
     VkPhysicalDeviceFeatures2 plain = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
     BREAK(features, &plain, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE);
+}
+
+static PFN_vkVoidFunction VKAPI_CALL old_instance_proc(VkInstance instance, const char *name)
+{
+    return strcmp(name, "vkGetPhysicalDeviceProperties2") ? vkGetInstanceProcAddr(instance, name)
+                                                          : NULL;
+}
+
+// A host of an old Vulkan is told what to change.
+static void test_version(struct harness *h)
+{
+    struct heard heard = {0};
+    weir_context *context = NULL;
+    struct weir_context_params params = *h->import;
+    params.log = heard_log(&heard);
+    params.api_version = VK_API_VERSION_1_1; // without the extensions that it needs
+    heard_expect(&heard, "Vulkan 1.1", weir_context_create(&params, &context),
+                 WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_VULKAN_VERSION,
+                 "VkApplicationInfo::apiVersion (weir_context_params.api_version) is 1.1");
+    params.get_instance_proc_addr = old_instance_proc;
+    heard_expect(&heard, "Vulkan 1.0", weir_context_create(&params, &context),
+                 WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FUNCTION,
+                 "set VkApplicationInfo::apiVersion");
+}
+
+// A context says what it leaves behind. The images have no view: their memory is all they hold.
+static void test_live(struct harness *h)
+{
+    struct heard heard = {0};
+    weir_context *context = NULL;
+    struct weir_context_params params = *h->import;
+    params.log = heard_log(&heard);
+    const struct weir_image_params image = {.image = (VkImage)(uintptr_t)64,
+                                            .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                            .width = 8,
+                                            .height = 8,
+                                            .usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT};
+    weir_image *images[3] = {NULL};
+    enum weir_result result = weir_context_create(&params, &context);
+    for (int i = 0; i < 3; i++) {
+        test_expect(weir_image_create(context, &image, &images[i]) == WEIR_OK, "image %d", i);
+    }
+    weir_image_destroy(&images[2]);
+    weir_context_destroy(&context);
+    heard_expect(&heard, "weir_context_destroy", result, WEIR_OK, WEIR_LOG_CODE_LIVE_OBJECTS,
+                 ": 2 weir_image");
+    free(images[0]);
+    free(images[1]);
+    result = weir_context_create(&params, &context);
+    weir_context_destroy(&context);
+    heard_expect(&heard, "weir_context_destroy", result, WEIR_OK, WEIR_LOG_CODE_NONE, "");
 }
 
 static bool has_astc(struct harness *h)
@@ -317,6 +370,8 @@ int main(void)
     struct harness h;
     harness_init(&h, false);
     test_context(&h);
+    test_version(&h);
+    test_live(&h);
     test_device(&h);
     static const uint8_t texels[9 * 5 * 4];
     struct weir_gpu_image image;

@@ -48,7 +48,8 @@ struct weir_context_params {
     const char *const *instance_extensions;
     uint32_t num_instance_extensions;
     // Required: the chain of features passed to vkCreateDevice, which must enable
-    // timelineSemaphore.
+    // timelineSemaphore. With Vulkan 1.1 the device needs the extensions VK_KHR_timeline_semaphore
+    // and VK_KHR_spirv_1_4, and api_version must be set.
     const VkPhysicalDeviceFeatures2 *features;
 
     // One of the two queues is required. Weir submits kernels to `compute` if it is set, else to
@@ -77,7 +78,7 @@ struct weir_context_params {
 // Import the host's device. The host must keep the Vulkan objects that it passed alive until the
 // context is destroyed.
 // Errors: WEIR_ERROR_INVALID (NULL, a required field is missing, a queue family or index that the
-// device does not have), WEIR_ERROR_UNSUPPORTED (Vulkan below 1.2, a required feature not enabled,
+// device does not have), WEIR_ERROR_UNSUPPORTED (an old Vulkan, a required feature not enabled,
 // no queue with compute, a transfer queue that cannot copy), WEIR_ERROR_OUT_OF_MEMORY. `*out` is
 // NULL then.
 // Thread safety: any thread.
@@ -86,8 +87,9 @@ struct weir_context_params {
 WEIR_API enum weir_result weir_context_create(const struct weir_context_params *params,
                                               weir_context **out);
 
-// Destroy the context. Every object made from it must have been destroyed before. NULL is allowed;
-// sets `*context` to NULL. No other thread may be using it.
+// Destroy the context. Every object made from it must have been destroyed before. If some live,
+// their types and numbers are logged (WEIR_LOG_CODE_LIVE_OBJECTS; a readback has buffers too). NULL
+// is allowed; sets `*context` to NULL. No other thread may be using it.
 WEIR_API void weir_context_destroy(weir_context **context);
 
 // Get the queue that Weir submits kernels to: `compute` if the host set it, else `graphics`. All

@@ -58,7 +58,7 @@ WEIR_API enum weir_result weir_frame_check(const weir_context *context,
 // Records nothing if a pointer is NULL, or if the frame has no image, a queue family that the
 // device lacks or a layout that is not allowed. Thread safety: per command buffer.
 WEIR_API void weir_cmd_frame_release(const struct weir_frame *frame, VkCommandBuffer cmd,
-                                     VkPipelineStageFlags src_stage, VkAccessFlags src_access);
+                                     VkPipelineStageFlags2 src_stage, VkAccessFlags2 src_access);
 
 // Record the host's half of the handover back from Weir: a queue family acquire, or nothing where
 // none is needed. Record it on a queue of frame->queue_family, in a submission that waits for
@@ -66,7 +66,7 @@ WEIR_API void weir_cmd_frame_release(const struct weir_frame *frame, VkCommandBu
 // those of the first use after it. Records nothing where weir_cmd_frame_release() records nothing.
 // Thread safety: per command buffer.
 WEIR_API void weir_cmd_frame_acquire(const struct weir_frame *frame, VkCommandBuffer cmd,
-                                     VkPipelineStageFlags dst_stage, VkAccessFlags dst_access);
+                                     VkPipelineStageFlags2 dst_stage, VkAccessFlags2 dst_access);
 
 // True if the two calls above record something for this frame. If false, the host needs no
 // submissions for them. Thread-safe.

@@ -25,15 +25,15 @@ typedef struct weir_gpu weir_gpu;
 // All pointers are read during weir_gpu_create() only.
 struct weir_gpu_params {
     const char *debug_tag;
-    // Required: the device, such as weir_device_import() returns. Its queues, device extensions and
-    // features are not read.
+    // Required: the device, such as weir_device_import() returns. Its queues and features are not
+    // read.
     const struct weir_context_params *import;
     struct weir_queue queue; // required: all work is submitted to it, under lock_queue()
 };
 #define weir_gpu_params(...) WEIR_PARAMS(weir_gpu_params, __VA_ARGS__)
 
 // Make command buffers and a timeline for a queue of a device. The device is borrowed.
-// Errors: WEIR_ERROR_INVALID (NULL, no queue), WEIR_ERROR_UNSUPPORTED (Vulkan below 1.2),
+// Errors: WEIR_ERROR_INVALID (NULL, no queue), WEIR_ERROR_UNSUPPORTED (an old Vulkan),
 // WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. `*out` is NULL then.
 WEIR_API enum weir_result weir_gpu_create(const struct weir_gpu_params *params, weir_gpu **out);
 
@@ -115,7 +115,7 @@ WEIR_API void weir_gpu_discard(weir_gpu *gpu, VkCommandBuffer cmd);
 // The semaphores of a submission, besides `gpu`'s timeline.
 struct weir_gpu_submission {
     struct weir_point wait; // VK_NULL_HANDLE: none. For a binary one `value` is not read
-    VkPipelineStageFlags wait_stages;
+    VkPipelineStageFlags2 wait_stages;
     VkSemaphore signals[2]; // binary; may be null
 };
 
@@ -143,8 +143,8 @@ WEIR_API enum weir_result weir_gpu_wait(weir_gpu *gpu, struct weir_point point,
 
 // One side of a barrier: the stages of its commands, their accesses, and the layout of the image.
 struct weir_gpu_scope {
-    VkPipelineStageFlags stages;
-    VkAccessFlags access;
+    VkPipelineStageFlags2 stages;
+    VkAccessFlags2 access;
     VkImageLayout layout; // read for images only
 };
 

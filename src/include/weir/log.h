@@ -30,7 +30,7 @@ enum weir_log_code {
     WEIR_LOG_CODE_UNKNOWN_VALUE = 102,    // an enumeration or a name that Weir does not know
     WEIR_LOG_CODE_OUT_OF_MEMORY = 103,    // no host or device memory is left
     WEIR_LOG_CODE_VULKAN_ERROR = 104,     // a Vulkan call failed; the text has both names
-    WEIR_LOG_CODE_VULKAN_VERSION = 105,   // the instance or device is older than Vulkan 1.2
+    WEIR_LOG_CODE_VULKAN_VERSION = 105,   // that of the instance or the device is too old
     WEIR_LOG_CODE_MISSING_FUNCTION = 106, // the host's proc address does not know a function
     // A feature is not available or not enabled; the text has its name.
     WEIR_LOG_CODE_MISSING_FEATURE = 107,
@@ -46,6 +46,7 @@ enum weir_log_code {
     WEIR_LOG_CODE_FALLBACK = 116,      // a slower path is used; the text says why
     WEIR_LOG_CODE_SLOW_DEVICE = 117,   // a frame has waited many seconds for the GPU or the host
     WEIR_LOG_CODE_ONE_LEVEL = 118,     // a pyramid has no level to compute: its images have one
+    WEIR_LOG_CODE_LIVE_OBJECTS = 119,  // a context was destroyed before its objects
 
     WEIR_LOG_CODE_BUFFER_TOO_SMALL = 200, // an encoder's buffer has no room for all blocks
     // An image differs from the one that the encoder was made for, in format, flags or transfer.

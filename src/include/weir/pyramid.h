@@ -200,8 +200,8 @@ WEIR_API struct weir_pyramid_params weir_pyramid_get_params(const weir_pyramid *
 struct weir_pyramid_scope {
     VkImageUsageFlags usage;        // of an image: SAMPLED and STORAGE; BLIT: TRANSFER_SRC and _DST
     VkImageUsageFlags source_usage; // of a source: SAMPLED
-    VkPipelineStageFlags stages;    // the stages in which the image is read and written
-    VkAccessFlags reads, writes;    // the accesses in those stages
+    VkPipelineStageFlags2 stages;   // the stages in which the image is read and written
+    VkAccessFlags2 reads, writes;   // the accesses in those stages
 };
 // Get the scope of a pyramid. All zero for NULL. Thread-safe.
 WEIR_API struct weir_pyramid_scope weir_pyramid_get_scope(const weir_pyramid *pyramid);
@@ -267,8 +267,8 @@ struct weir_pyramid_run {
     // The barriers around the run, which Weir merges into its own. src_*: the stages and accesses
     // that wrote the input and used the levels before. dst_*: those that use the levels after. All
     // 0: the caller records these barriers.
-    VkPipelineStageFlags src_stages, dst_stages;
-    VkAccessFlags src_access, dst_access;
+    VkPipelineStageFlags2 src_stages, dst_stages;
+    VkAccessFlags2 src_access, dst_access;
 
     float user[4]; // for CUSTOM: the kernel reads them as weir_user
 };

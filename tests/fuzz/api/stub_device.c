@@ -267,6 +267,9 @@ static VKAPI_ATTR void VKAPI_CALL GetPhysicalDeviceProperties2(VkPhysicalDevice 
     out->properties = (VkPhysicalDeviceProperties){
         .apiVersion = VK_API_VERSION_1_2, .deviceType = stub.type, .limits = stub.limits};
     VkPhysicalDeviceSubgroupProperties *subgroup = out->pNext;
+    if (!subgroup) {
+        return;
+    }
     subgroup->subgroupSize = stub.subgroup.subgroupSize;
     subgroup->supportedStages = stub.subgroup.supportedStages;
     subgroup->supportedOperations = stub.subgroup.supportedOperations;
