@@ -9,14 +9,17 @@ times() {
         tr -d ',' | grep .
 }
 
-# expect_times MOVIE SOURCE: equal up to the rounding of a millisecond container and of 1/90000 s.
+# expect_times MOVIE SOURCE [RATE]: equal up to the rounding of 1/90000 s. With a rate, equal up to a tick of a container
+# of milliseconds, and whole numbers of frames.
 expect_times() {
     times "$1" >movie.txt
     times "$2" >source.txt
-    paste movie.txt source.txt | awk '
+    paste movie.txt source.txt | awk -v rate="${3-0}" '
         NR == 1 { first = $2 }
         NF != 2 { print "another number of frames"; bad = 1; exit }
-        { d = $1 - ($2 - first); if (d < 0) d = -d; if (d > 0.00002) { print "frame", NR, $1, $2; bad = 1 } }
+        { d = $1 - ($2 - first); if (d < 0) d = -d; if (d > (rate ? 0.0011 : 0.00002)) { print "frame", NR, $1, $2; bad = 1 } }
+        rate { k = int($1 * rate + 0.5); d = $1 - k / rate; if (d < 0) d = -d
+               if (d > 0.00002) { print "frame", NR, $1, "is not of", rate; bad = 1 } }
         END { exit bad || NR < 10 }' || fail "$1 is not shown as $2 is"
     printf '%s: %s frames shown as in %s\n' "$1" "$(wc -l <movie.txt)" "$2"
 }
@@ -24,12 +27,63 @@ expect_times() {
 keep="select='not(mod(n\,3))+not(mod(n\,7))'"
 make variable.mkv "testsrc2=s=160x120:r=30:d=4,$keep" -vsync vfr -c:v libx264 -pix_fmt yuv420p
 "$weir" transcode variable.mkv variable.mov
-expect_times variable.mov variable.mkv
+expect_times variable.mov variable.mkv 30
 
 # The same by a pipe, which one thread reads for frames and sound.
 ffmpeg -nostdin -v error -i variable.mkv -f lavfi -i sine=d=4 -c:v copy -c:a pcm_s16le -f matroska - |
     "$weir" transcode - piped.mov
-expect_times piped.mov variable.mkv
+expect_times piped.mov variable.mkv 30
+
+# expect_constant FILE RATE: a movie of it has frames of one length, and so many of them a second.
+expect_constant() {
+    "$weir" transcode "$1" constant.mov --quiet 2>messages.txt
+    ! grep damaged messages.txt || fail "$1 is whole"
+    [ "$(ffprobe -v error -select_streams v -show_entries packet=duration -of csv=p=0 constant.mov | sort -u | wc -l)" = 1 ] ||
+        fail "$1 of $2 frames a second has frames of several lengths"
+    rate=$(ffprobe -v error -select_streams v -show_entries stream=avg_frame_rate -of csv=p=0 constant.mov)
+    [ "$rate" = "$2" ] || fail "$1 of $2 frames a second has $rate"
+}
+
+# state FILE [BYTES]: the length of a frame in a Matroska file becomes these 4 bytes; without any it has none.
+state() {
+    local at bytes=${2-}
+    at=$(LC_ALL=C grep -obUaP '\x23\xe3\x83\x84' "$1" | head -n 1 | cut -d: -f1)
+    printf '%b' "${bytes:-\\xec\\x86}" | dd of="$1" bs=1 seek=$((at + (${#bytes} > 0 ? 4 : 0))) conv=notrunc status=none
+}
+
+# Matroska, FLV and GIF round times, but frames of a constant rate have one length. So have those of MPEG-TS at 23.976.
+for per_second in 24000/1001 30/1 30000/1001 60000/1001 144/1 25/2; do
+    make constant.mkv "testsrc2=s=64x48:r=$per_second:d=2" -c:v ffv1
+    expect_constant constant.mkv $per_second
+    make constant.flv "testsrc2=s=64x48:r=$per_second:d=2" -c:v flv1
+    expect_constant constant.flv $per_second
+done
+make constant.gif testsrc2=s=64x48:r=30:d=2
+expect_constant constant.gif 30/1
+make constant.ts testsrc2=s=64x48:r=24000/1001:d=2 -c:v mpeg4
+expect_constant constant.ts 24000/1001
+make constant.mp4 "testsrc2=s=64x48:r=60:d=2,setpts=PTS+7" -c:v mpeg4 -video_track_timescale 1000
+expect_constant constant.mp4 60/1
+
+# The rate that the times have counts, where a file states none or another one. Its last frame has that length too.
+make stated.mkv testsrc2=s=64x48:r=30:d=2 -c:v ffv1
+state stated.mkv
+expect_constant stated.mkv 30/1
+make slow.mkv testsrc2=s=64x48:r=1/2:d=4 -c:v ffv1
+state slow.mkv
+"$weir" transcode slow.mkv slow.mov --quiet 2>messages.txt
+[ ! -s messages.txt ] || fail "slow.mkv: $(<messages.txt)"
+make stated.mkv testsrc2=s=64x48:r=30000/1001:d=60 -c:v ffv1
+state stated.mkv '\x01\xfc\xa0\x55' # 30
+"$weir" transcode stated.mkv stated.mov --quiet
+times stated.mov | awk 'NR == 1 || NR > 1000 { d = $1 - (NR - 1) * 1.001 / 30; if (d * d > 4e-10) print NR, $1 }' >wrong.txt
+[ ! -s wrong.txt ] || fail "60 s of 29.97 frames a second: $(head -n 3 wrong.txt)"
+
+# Times of their own stay, to the tick.
+make own.mkv "testsrc2=s=64x48:r=25:d=2,settb=1/1000,setpts='PTS+12*sin(N*N)'" -fps_mode passthrough \
+    -enc_time_base 1/1000 -c:v ffv1
+"$weir" transcode own.mkv own.mov
+expect_times own.mov own.mkv
 
 # A start that is not 0, B-frames, and a pause of 90 seconds in the middle.
 make pause.mp4 "testsrc2=s=160x120:r=24000/1001:d=2,setpts='PTS+(5+90*gt(N\,20))/TB'" -vsync vfr \

@@ -15,6 +15,46 @@
 static const int64_t no_time = INT64_MIN, still_step_ns = 1000000;
 static const AVRational nanoseconds = {1, 1000000000};
 
+AVRational weir_times_usual_length(double least, double most)
+{
+    // Frames a second, the most usual first; each also as 1000/1001 of it.
+    static const AVRational rates[] = {{60, 1},  {30, 1},  {24, 1},  {25, 1}, {50, 1},  {48, 1},
+                                       {120, 1}, {144, 1}, {240, 1}, {15, 1}, {100, 1}, {90, 1},
+                                       {72, 1},  {75, 1},  {165, 1}, {12, 1}, {25, 2},  {20, 1},
+                                       {10, 1},  {15, 2},  {5, 1},   {2, 1},  {1, 1},   {1, 2}};
+    for (size_t i = 0; i < 2 * sizeof(rates) / sizeof(rates[0]); i++) {
+        const AVRational length = av_mul_q(av_inv_q(rates[i / 2]),
+                                           i % 2 ? (AVRational){1001, 1000} : (AVRational){1, 1});
+        if (av_q2d(length) >= least && av_q2d(length) <= most) {
+            return length;
+        }
+    }
+    return (AVRational){0, 1};
+}
+
+// Get the number of frames that a time is meant to be since the first frame. 0: none, frames have
+// their own times.
+static int64_t find_number(struct weir_times *times, int64_t ticks, AVRational time_base)
+{
+    enum { LEAST_TICKS = 3 }; // of a frame: with fewer any time is near a whole number of them
+    const double tick = 1.0001 * av_q2d(time_base), time = (double)ticks * av_q2d(time_base);
+    const bool is_known = av_q2d(times->grid) >= LEAST_TICKS * av_q2d(time_base);
+    const int64_t nearest = is_known ? av_rescale_q(ticks, time_base, times->grid) : 1;
+    const int64_t number = nearest > 0 ? nearest : 1;
+    if (times->has_own || ticks <= 0) {
+        return 0;
+    }
+    const double least = (time - tick) / (double)number, most = (time + tick) / (double)number;
+    times->least = least > times->least ? least : times->least;
+    times->most = times->most == 0 || most < times->most ? most : times->most;
+    const double length = av_q2d(times->grid);
+    if (!is_known || length < times->least || length > times->most) {
+        times->grid = weir_times_usual_length(times->least, times->most);
+    }
+    times->has_own = av_q2d(times->grid) < LEAST_TICKS * av_q2d(time_base);
+    return times->has_own ? 0 : number;
+}
+
 // Get the frame's own time since the first frame, or `no_time` if it has none.
 static int64_t own_time(struct weir_times *times, const AVFrame *frame, AVRational time_base)
 {
@@ -25,7 +65,10 @@ static int64_t own_time(struct weir_times *times, const AVFrame *frame, AVRation
     if (pts == AV_NOPTS_VALUE || times->first_pts == AV_NOPTS_VALUE) {
         return no_time;
     }
-    return av_rescale_q(av_sat_sub64(pts, times->first_pts), time_base, nanoseconds);
+    const int64_t ticks = av_sat_sub64(pts, times->first_pts);
+    const int64_t number = find_number(times, ticks, time_base);
+    return number > 0 ? weir_times_nominal((uint64_t)number, times->grid)
+                      : av_rescale_q(ticks, time_base, nanoseconds);
 }
 
 // Turn a frame's own time into one that is later than that of the last frame. Own times that start
@@ -74,10 +117,18 @@ int64_t weir_times_duration(const struct weir_times *times, const AVFrame *frame
 #else
     const int64_t duration = frame->pkt_duration;
 #endif
-    const int64_t own = duration > 0 && time_base.num > 0
-                            ? av_rescale_q(duration, time_base, nanoseconds)
-                            : 0;
-    return own > 0 ? own : weir_times_length(times);
+    const bool is_exact = !times->has_own && times->grid.num > 0;
+    const int64_t own_ns = duration > 0 && time_base.num > 0
+                               ? av_rescale_q(duration, time_base, nanoseconds)
+                               : 0;
+    if (own_ns <= 0) {
+        return is_exact ? weir_times_nominal(1, times->grid) : weir_times_length(times);
+    }
+    const int64_t number = is_exact ? av_rescale_q(duration, time_base, times->grid) : 0;
+    const int64_t whole_ns = weir_times_nominal((uint64_t)number, times->grid);
+    return number > 0 && llabs(whole_ns - own_ns) <= av_rescale_q(1, time_base, nanoseconds)
+               ? whole_ns
+               : own_ns;
 }
 
 int64_t weir_times_add(struct weir_times *times, const AVFrame *frame, AVRational time_base)
@@ -197,7 +248,8 @@ static enum weir_result seek(weir_source *source, bool *found)
 static enum weir_result approach(weir_source *source)
 {
     bool found = false;
-    const AVRational frame_length = source->times.frame_length;
+    const struct weir_times before = {.frame_length = source->times.frame_length,
+                                      .grid = source->times.grid};
     if (source->params.from_ns == 0 || source->list.pictures ||
         source->times.first_pts == AV_NOPTS_VALUE ||
         !weir_reader_is_seekable(source->reader.format)) {
@@ -207,7 +259,7 @@ static enum weir_result approach(weir_source *source)
     if (result != WEIR_OK || found) {
         return result;
     }
-    source->times = (struct weir_times){.frame_length = frame_length};
+    source->times = before;
     const struct weir_reader_params params = source->reader.params;
     weir_reader_close(&source->reader);
     WEIR_TRY(weir_reader_open(&source->reader, &params));

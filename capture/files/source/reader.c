@@ -316,6 +316,9 @@ AVRational weir_reader_rate(const struct weir_reader *reader)
     if (mean.num <= 0 || mean.den <= 0) {
         return guess.num > 0 && guess.den > 0 ? guess : (AVRational){0, 0};
     }
+    if (guess.num <= 0 && av_cmp_q(av_inv_q(mean), reader->stream->time_base) == 0) {
+        return (AVRational){0, 0}; // a tick, which FFmpeg answers where it finds no rate
+    }
     // The guess is a clean fraction where the rate is constant, and a tick rate where it is not.
     double ratio = av_q2d(guess) / av_q2d(mean);
     return guess.num > 0 && ratio > 0.99 && ratio < 1.01 ? guess : mean;

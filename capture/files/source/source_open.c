@@ -96,15 +96,44 @@ static enum weir_result check_params(const struct weir_source_params *params)
                      "weir_source_open: %s", fault);
 }
 
+// Get the length of a frame by its rate; 0/1 if it is not known.
+static AVRational length_of_rate(AVRational rate)
+{
+    const bool is_known = rate.num > 0 && rate.den > 0 &&
+                          !is_too_fast((uint32_t)rate.num, (uint32_t)rate.den);
+    return is_known ? av_inv_q(rate) : (AVRational){0, 1};
+}
+
+// Set the lengths of a movie's frames by its nominal one. Inputs state rates rounded. Where frames
+// of a constant rate were dropped, the nominal one is a mean, and FFmpeg's guess is the rate.
+static void set_lengths_of_movie(weir_source *source)
+{
+    const AVRational rates[] = {
+        weir_reader_rate(&source->reader),
+        source->reader.stream
+            ? av_guess_frame_rate(source->reader.format, source->reader.stream, NULL)
+            : (AVRational){0, 1}};
+    AVRational usual[2];
+    for (int i = 0; i < 2; i++) {
+        const double length = av_q2d(length_of_rate(rates[i]));
+        usual[i] = weir_times_usual_length(0.9999 * length, 1.0001 * length);
+    }
+    source->times.frame_length = usual[0].num > 0 ? usual[0] : length_of_rate(rates[0]);
+    source->times.grid = usual[0].num == 0 && usual[1].num > 0 ? usual[1]
+                                                               : source->times.frame_length;
+}
+
 static void set_rate(weir_source *source)
 {
     const AVRational wanted = {(int)source->params.rate_num, (int)source->params.rate_den};
-    AVRational own = weir_source_is_pictures(source) ? wanted : weir_reader_rate(&source->reader);
-    if (own.num <= 0 || own.den <= 0 || is_too_fast((uint32_t)own.num, (uint32_t)own.den)) {
-        own = (AVRational){25, 1};
+    source->times.frame_length = length_of_rate(wanted);
+    if (!weir_source_is_pictures(source)) {
+        set_lengths_of_movie(source);
     }
-    source->times.frame_length = av_inv_q(own);
-    const AVRational rate = wanted.num != 0 ? wanted : own;
+    if (source->times.frame_length.num == 0) {
+        source->times.frame_length = (AVRational){1, 25};
+    }
+    const AVRational rate = wanted.num != 0 ? wanted : av_inv_q(source->times.frame_length);
     source->info.rate_num = (uint32_t)rate.num;
     source->info.rate_den = (uint32_t)rate.den;
     if (weir_source_is_resampled(source)) {

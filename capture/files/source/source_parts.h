@@ -29,9 +29,16 @@ void weir_source_chapters_settle(struct weir_source_chapters *chapters, int64_t 
 
 // The times of the frames: they rise, whatever the input states.
 //
-// Zeroed, but for the length, before the first frame.
+// Containers round times: those of Matroska and FLV are whole milliseconds. While every time is
+// within a tick of the container of a whole number of frames, frames have exactly these times, and
+// a gap is one of whole frames. From the first frame that is not, they have their own.
+//
+// Zeroed, but for the lengths, before the first frame.
 struct weir_times {
     AVRational frame_length; // nominal [s]
+    AVRational grid;         // the length of a frame by which times are exact [s]; 0/1: not known
+    double least, most;      // the bounds of such a length, by the times so far [s]; most 0: none
+    bool has_own;            // frames have their own times
     uint64_t num_frames;     // so far
     int64_t furthest_ns;     // the latest time that a frame states, from the first frame on
     bool is_odd;             // times stood still or started again
@@ -48,6 +55,9 @@ int64_t weir_times_add(struct weir_times *times, const AVFrame *frame, AVRationa
 // Get the time of a frame by its number [ns]. It is the largest time if the product is too large:
 // the number is part of a file's name, and a header states the rate, so both may have any value.
 int64_t weir_times_nominal(uint64_t number, AVRational frame_length);
+
+// Get the usual rate whose frame length is within bounds [s], as that length; 0/1: there is none.
+AVRational weir_times_usual_length(double least, double most);
 
 // Get how long a frame is shown [ns]: by the nominal rate, or as long as it states itself, if it
 // does. `time_base` is 0/1 for a frame of no movie.
