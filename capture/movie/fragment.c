@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-#include "capture/movie/boxes.h"
-
 // Flags of the boxes in moof (ISO/IEC 14496-12, 8.8.7, 8.8.8, 8.8.12 and 8.8.3.1).
 enum {
     TFHD_DURATION = 0x000008,

@@ -8,7 +8,6 @@
 #include "capture/base/size.h"
 #include "capture/movie/boxes.h"
 #include "capture/movie/fragment.h"
-#include "capture/movie/hap.h"
 
 // A box that fills up a block has less than this [bytes].
 #define MAX_PADDING 65536u

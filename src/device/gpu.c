@@ -4,7 +4,6 @@
 
 #include "base/check.h"
 #include "vk/barrier.h"
-#include "vk/context.h"
 
 static enum weir_result init(weir_gpu *self, const struct weir_gpu_params *params)
 {

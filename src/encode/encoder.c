@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "frame/image.h"
 #include "kernels.h"
 
 // The kernels of each effort, in the order of enum weir_effort.

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/size.h"
-#include "vk/context.h"
 
 enum {
     USAGE_OF_ANY_KIND = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT |

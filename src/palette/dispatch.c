@@ -72,8 +72,10 @@ void weir_palette_record_pixels(const weir_palette *palette, VkCommandBuffer cmd
                                weir_divide_up(push.size.y, WEIR_PALETTE_TILE_HEIGHT));
 }
 
-void weir_palette_record_copy(const weir_palette *palette, VkCommandBuffer cmd, uint32_t binding,
-                              uint64_t offset, uint64_t size)
+// Record a barrier, and the copy of a report to the host: `size` bytes of the buffer at that
+// binding.
+static void record_copy(const weir_palette *palette, VkCommandBuffer cmd, uint32_t binding,
+                        uint64_t offset, uint64_t size)
 {
     const struct weir_vk_functions *vk = &palette->context->vk;
     const VkBufferCopy copy = {.dstOffset = offset, .size = size};
@@ -85,9 +87,8 @@ void weir_palette_record_copy(const weir_palette *palette, VkCommandBuffer cmd, 
 
 void weir_palette_record_report(const weir_palette *palette, VkCommandBuffer cmd)
 {
-    weir_palette_record_copy(palette, cmd, WEIR_PALETTE_BINDING_CONTROL,
-                             offsetof(struct weir_palette_reports, run),
-                             sizeof(struct weir_palette_report));
+    record_copy(palette, cmd, WEIR_PALETTE_BINDING_CONTROL,
+                offsetof(struct weir_palette_reports, run), sizeof(struct weir_palette_report));
 }
 
 uint32_t weir_palette_means_max_kept(const struct weir_palette_start *start)
@@ -127,7 +128,7 @@ void weir_palette_record_means_finish(const weir_palette *palette, VkCommandBuff
     weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_MEANS_CHOOSE, &palette->push, 1);
     weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_MEANS_PUBLISH, &palette->push,
                                  weir_palette_num_groups(palette));
-    weir_palette_record_copy(palette, cmd, WEIR_PALETTE_BINDING_MEANS,
-                             offsetof(struct weir_palette_reports, means),
-                             sizeof(struct weir_palette_means_report));
+    record_copy(palette, cmd, WEIR_PALETTE_BINDING_MEANS,
+                offsetof(struct weir_palette_reports, means),
+                sizeof(struct weir_palette_means_report));
 }

@@ -72,43 +72,30 @@ static uint64_t size_of(const struct weir_palette_memory *memory,
     const uint64_t colors = params->max_colors;
     const uint64_t weighted = has_weights ? colors : 1;
     const uint64_t shifted = is_k_means ? 1 : colors; // what k-means has no use for
-    switch (binding) {
-    case WEIR_PALETTE_BINDING_BITS:
-        return 2 * WEIR_PALETTE_BITS_SIZE;
-    case WEIR_PALETTE_BINDING_BINS:
-        return WEIR_PALETTE_BINS_SIZE;
-    case WEIR_PALETTE_BINDING_COLORS:
-        return colors * sizeof(uint32_t);
-    case WEIR_PALETTE_BINDING_ORDER:
-        return shifted * sizeof(uint32_t);
-    case WEIR_PALETTE_BINDING_COUNTS:
-        return weighted * sizeof(uint32_t);
-    case WEIR_PALETTE_BINDING_WEIGHTS: // or WEIR_PALETTE_BINDING_LOOKED
-        return (params->live ? WEIR_PALETTE_MAX_MEANS * WEIR_PALETTE_LIVE_SUMS
-                : is_k_means ? 1
-                             : weighted) *
-               sizeof(uint32_t);
-    case WEIR_PALETTE_BINDING_POINTS:
-        return colors * sizeof(uint64_t);
-    case WEIR_PALETTE_BINDING_ENDS:
-        return shifted * END_SIZE;
-    case WEIR_PALETTE_BINDING_CELLS:
-        return (memory->max_cells + 1) * sizeof(uint32_t);
-    case WEIR_PALETTE_BINDING_STATES:
-        return (merges ? memory->max_states : 1) * sizeof(uint64_t);
-    case WEIR_PALETTE_BINDING_OWNERS:
-        return (merges ? memory->max_states : 1) * sizeof(uint32_t);
-    case WEIR_PALETTE_BINDING_UNFINISHED:
-        return (is_k_means ? 1 : 2 * WEIR_PALETTE_MAX_UNFINISHED) * UNFINISHED_SIZE;
-    case WEIR_PALETTE_BINDING_SUMS:
-        return is_k_means ? WEIR_PALETTE_MEANS_SIZE : colors * SUM_SIZE;
-    case WEIR_PALETTE_BINDING_PARTIALS:
-        return WEIR_PALETTE_MAX_GROUPS * SUM_SIZE;
-    case WEIR_PALETTE_BINDING_TABLES:
-        return sizeof(struct tables);
-    default:
-        return WEIR_PALETTE_CONTROL_END;
-    }
+    // Or WEIR_PALETTE_BINDING_LOOKED.
+    const uint64_t weights = params->live ? WEIR_PALETTE_MAX_MEANS * WEIR_PALETTE_LIVE_SUMS
+                             : is_k_means ? 1
+                                          : weighted;
+    const uint64_t sizes[WEIR_PALETTE_NUM_BINDINGS] = {
+        [WEIR_PALETTE_BINDING_CONTROL] = WEIR_PALETTE_CONTROL_END,
+        [WEIR_PALETTE_BINDING_BITS] = 2 * WEIR_PALETTE_BITS_SIZE,
+        [WEIR_PALETTE_BINDING_BINS] = WEIR_PALETTE_BINS_SIZE,
+        [WEIR_PALETTE_BINDING_COLORS] = colors * sizeof(uint32_t),
+        [WEIR_PALETTE_BINDING_ORDER] = shifted * sizeof(uint32_t),
+        [WEIR_PALETTE_BINDING_COUNTS] = weighted * sizeof(uint32_t),
+        [WEIR_PALETTE_BINDING_WEIGHTS] = weights * sizeof(uint32_t),
+        [WEIR_PALETTE_BINDING_POINTS] = colors * sizeof(uint64_t),
+        [WEIR_PALETTE_BINDING_ENDS] = shifted * END_SIZE,
+        [WEIR_PALETTE_BINDING_CELLS] = (memory->max_cells + 1) * sizeof(uint32_t),
+        [WEIR_PALETTE_BINDING_STATES] = (merges ? memory->max_states : 1) * sizeof(uint64_t),
+        [WEIR_PALETTE_BINDING_OWNERS] = (merges ? memory->max_states : 1) * sizeof(uint32_t),
+        [WEIR_PALETTE_BINDING_UNFINISHED] = (is_k_means ? 1 : 2 * WEIR_PALETTE_MAX_UNFINISHED) *
+                                            UNFINISHED_SIZE,
+        [WEIR_PALETTE_BINDING_SUMS] = is_k_means ? WEIR_PALETTE_MEANS_SIZE : colors * SUM_SIZE,
+        [WEIR_PALETTE_BINDING_PARTIALS] = WEIR_PALETTE_MAX_GROUPS * SUM_SIZE,
+        [WEIR_PALETTE_BINDING_TABLES] = sizeof(struct tables),
+    };
+    return sizes[binding];
 }
 
 static enum weir_result check_limits(const weir_context *context,

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frame/image.h"
 #include "kernels.h"
 
 enum { DEFAULT_COLORS = 1 << 18 };

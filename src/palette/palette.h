@@ -201,11 +201,6 @@ void weir_palette_record_pixels(const weir_palette *palette, VkCommandBuffer cmd
                                 enum weir_palette_kernel kernel,
                                 const struct weir_palette_images *images);
 
-// Record a barrier, and the copy of a report to the host: `size` bytes of the buffer at that
-// binding.
-void weir_palette_record_copy(const weir_palette *palette, VkCommandBuffer cmd, uint32_t binding,
-                              uint64_t offset, uint64_t size);
-
 // Record a barrier, and the copy of the report of a run to the host.
 void weir_palette_record_report(const weir_palette *palette, VkCommandBuffer cmd);
 

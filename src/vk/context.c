@@ -5,33 +5,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/check.h"
 #include "base/size.h"
 #include "vk/descriptors.h"
-
-static enum weir_result missing(const struct weir_log *log, const char *field)
-{
-    return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                     "weir_context_params.%s is required", field);
-}
 
 static enum weir_result check_params(const struct weir_context_params *params)
 {
     const struct weir_log *log = &params->log;
-    if (!params->instance) {
-        return missing(log, "instance");
-    }
-    if (!params->physical_device) {
-        return missing(log, "physical_device");
-    }
-    if (!params->device) {
-        return missing(log, "device");
-    }
-    if (!params->get_instance_proc_addr) {
-        return missing(log, "get_instance_proc_addr");
-    }
-    if (!params->features) {
-        return missing(log, "features");
+    const char *missing = !params->instance                 ? "instance"
+                          : !params->physical_device        ? "physical_device"
+                          : !params->device                 ? "device"
+                          : !params->get_instance_proc_addr ? "get_instance_proc_addr"
+                          : !params->features               ? "features"
+                                                            : NULL;
+    if (missing) {
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "weir_context_params.%s is required", missing);
     }
     if (!params->lock_queue != !params->unlock_queue) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "vk/context.h"
-
 enum {
     VISIBLE = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT,
     CACHED = VISIBLE | VK_MEMORY_PROPERTY_HOST_CACHED_BIT,

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "vk/context.h"
-
 enum weir_result weir_vk_pipeline_layout_init(weir_context *context, VkShaderStageFlags stages,
                                               const struct weir_vk_pipeline_params *params,
                                               VkPipelineLayout *out)

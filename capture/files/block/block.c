@@ -2,8 +2,6 @@
 // The table of formats, and the decoder of texels that are not compressed.
 #include "capture/files/block/block.h"
 
-#include <stdbool.h>
-
 #include "capture/base/small_float.h"
 
 // Channels of samples, as Khronos' data format numbers them.

@@ -13,7 +13,6 @@
 #include "capture/files/source/list.h"
 #include "capture/files/source/reader.h"
 #include "capture/files/source/scale.h"
-#include "capture/files/source/source.h"
 
 static int max_depth(const AVPixFmtDescriptor *format)
 {

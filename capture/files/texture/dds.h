@@ -48,5 +48,4 @@ struct weir_dds_format {
 struct weir_dds_format weir_dds_find_format(const uint8_t *data, uint64_t size);
 enum weir_result weir_dds_refuse_format(const struct weir_texture_bytes *bytes);
 
-bool weir_dds_has_code(const uint8_t *data);
 bool weir_dds_is_dx10(const uint8_t *data);

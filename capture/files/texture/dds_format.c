@@ -208,14 +208,14 @@ bool weir_dds_put_texels(VkFormat wanted, const char *swizzle, uint8_t *pixel_fo
     return false;
 }
 
-bool weir_dds_has_code(const uint8_t *data)
+static bool has_code(const uint8_t *data)
 {
     return (weir_get_u32(data + AT_PIXEL_FORMAT + 4) & DDPF_FOURCC) != 0;
 }
 
 bool weir_dds_is_dx10(const uint8_t *data)
 {
-    return weir_dds_has_code(data) && memcmp(data + AT_FOUR_CC, "DX10", 4) == 0;
+    return has_code(data) && memcmp(data + AT_FOUR_CC, "DX10", 4) == 0;
 }
 
 struct weir_dds_format weir_dds_find_format(const uint8_t *data, uint64_t size)
@@ -227,7 +227,7 @@ struct weir_dds_format weir_dds_find_format(const uint8_t *data, uint64_t size)
     const uint32_t number = size >= WEIR_DDS_HEADER_SIZE ? weir_get_u32(data + AT_DXGI_FORMAT) : 0;
     const struct dxgi_alias *alias = find_alias(number);
     const struct old_format *old = find_old_format(data + AT_FOUR_CC);
-    if (!weir_dds_has_code(data)) {
+    if (!has_code(data)) {
         found.format = find_texels(data + AT_PIXEL_FORMAT, found.swizzle);
     } else if (weir_dds_is_dx10(data)) {
         found.format = format_of_dxgi(number);
@@ -244,7 +244,7 @@ struct weir_dds_format weir_dds_find_format(const uint8_t *data, uint64_t size)
 enum weir_result weir_dds_refuse_format(const struct weir_texture_bytes *bytes)
 {
     const uint8_t *data = bytes->data;
-    if (!weir_dds_has_code(data)) {
+    if (!has_code(data)) {
         return weir_texture_refuse(
             bytes, WEIR_ERROR_UNSUPPORTED,
             "its texels have %u bits by masks (%#x, %#x, %#x, %#x) that are not read",

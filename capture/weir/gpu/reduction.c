@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/common/report.h"
 
 // In a submission: a few dispatches that find nothing to do cost less than to ask after each.
 enum { DISPATCHES_PER_SUBMISSION = 4 };

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <weir/device.h>
-
 #include "capture/weir/commands.h"
 #include "capture/weir/common/layer.h"
 #include "capture/weir/common/program.h"

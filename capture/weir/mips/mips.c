@@ -2,13 +2,11 @@
 // weir mips: the mip levels of a picture, made on the GPU, as picture files and a contact sheet.
 #include "capture/weir/mips/mips.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "capture/base/path.h"
-#include "capture/files/picture/picture.h"
 #include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
 #include "capture/weir/common/child.h"

@@ -83,11 +83,6 @@ enum weir_result mips_sheet_init(struct mips_sheet *sheet, uint32_t width, uint3
                                  uint32_t num_levels);
 void mips_sheet_finish(struct mips_sheet *sheet);
 
-// Draw row `y` of a level that is shown, from RGBA display codes. Alpha lets the background
-// through.
-void mips_sheet_draw(struct mips_sheet *sheet, uint32_t level, uint32_t y, const float *row,
-                     bool has_alpha);
-
 // The files that were written for a level.
 struct mips_written {
     uint32_t width, height;

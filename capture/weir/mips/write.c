@@ -73,8 +73,10 @@ void mips_sheet_finish(struct mips_sheet *sheet)
     *sheet = (struct mips_sheet){0};
 }
 
-void mips_sheet_draw(struct mips_sheet *sheet, uint32_t level, uint32_t y, const float *row,
-                     bool has_alpha)
+// Draw row `y` of a level that is shown, from RGBA display codes. Alpha lets the background
+// through.
+static void draw(struct mips_sheet *sheet, uint32_t level, uint32_t y, const float *row,
+                 bool has_alpha)
 {
     uint32_t left, top;
     if (!place(sheet, level, &left, &top)) {
@@ -129,7 +131,7 @@ static void take_row(void *user, uint32_t y, uint8_t *texels)
                 level->row[4 * (size_t)x];
         }
     }
-    mips_sheet_draw(&mips->sheet, level->number, y, level->row, mips->has_alpha);
+    draw(&mips->sheet, level->number, y, level->row, mips->has_alpha);
 }
 
 static enum weir_result write_file(const struct level *level, bool alpha, const char **name)

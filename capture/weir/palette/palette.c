@@ -9,12 +9,8 @@
 #include "capture/weir/commands.h"
 #include "capture/weir/common/child.h"
 #include "capture/weir/common/confine.h"
-#include "capture/weir/common/folder.h"
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/common/paths.h"
-#include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
-#include "capture/weir/movie/movie.h"
 
 static const char *const method_names[] = { // of enum weir_palette_method
     "mean_shift", "k_means", NULL};

@@ -9,14 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/base/file.h"
 #include "capture/base/size.h"
 #include "capture/weir/commands.h"
 #include "capture/weir/common/file.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/movie.h"
 #include "capture/weir/common/paths.h"
-#include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "capture/weir/recover/recover.h"
 

@@ -6,7 +6,6 @@
 #include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 
@@ -47,7 +46,8 @@ const struct weir_codec_info *texture_codec_at(int index)
     return index < NUM_TEXEL_CODECS ? &texel_codecs[index] : NULL;
 }
 
-const char *texture_codec_choice(int index)
+// The names of codecs, as a list of choices.
+static const char *codec_choice(int index)
 {
     const struct weir_codec_info *codec = texture_codec_at(index);
     return codec ? codec->name : NULL;
@@ -82,7 +82,7 @@ const char *const texture_metric_names[] = {"octaves", "log", NULL};
 #define FIELD(field) offsetof(struct texture_options, field)
 static const struct cli_option options[] = {
     {"codec", CLI_CHOICE, FIELD(codec), "NAME", .help = "format of the blocks (bc1)",
-     .choice = texture_codec_choice},
+     .choice = codec_choice},
     {"effort", CLI_CHOICE, FIELD(effort), "NAME",
      .help = "how long to search for better blocks (exhaustive: bc4, bc5, eac only)",
      .choices = cli_effort_names},

@@ -18,7 +18,6 @@
 
 // Get the codec number `index`, from 0; NULL after the last. The first one is the default.
 const struct weir_codec_info *texture_codec_at(int index);
-const char *texture_codec_choice(int index); // their names, as a list of choices
 
 // True if it stores texels as they are: "rgba8" and "rgba16f", which the library does not have.
 bool texture_codec_is_texels(const struct weir_codec_info *codec);
