@@ -109,6 +109,20 @@ for number in 20 22 24 26 28; do
 done
 expect_status 0 "10 numbers are missing: 10, 12-14, 17, 19, 21, 23, ...; " "$weir" transcode gaps/s_%d.png gaps.mov --quiet
 
+# Numbers from below 0 on, with and without their sign as a digit, and #### for %04d.
+mkdir signs
+for number in -0002 -001 0000 0001 0003; do
+    cp f_01.png "signs/s.$number.png"
+done
+expect_status 0 "1 number is missing: 2; " "$weir" transcode signs/s.####.png signs.mov --quiet
+[ "$(times signs.mov | xargs)" = "$(for k in 0 1 2 3 5; do echo "$k"; done | awk '{ printf "%f ", $1 / 25 }' | xargs)" ] ||
+    fail "signs.mov has the times $(times signs.mov | xargs)"
+rm signs/s.0000.png
+expect_status 0 "2 numbers are missing: 0, 2; " "$weir" transcode signs/s.%04d.png signs.mov --quiet
+cp f_01.png signs/s.-002.png
+expect_status 1 "have the same number; rename one of them" "$weir" transcode signs/s.%04d.png signs.mov
+expect_status 1 "a name" "$weir" transcode 'none.####.png' out.mov
+
 # Numbers that jump by more than a movie can store: frames are lost, which is told and no success.
 mkdir jump
 for number in 1 2 7000000 7000001 900000000000000000 999999999999999999; do

@@ -109,12 +109,17 @@ static enum weir_result find_folder(struct weir_source_list *list, const char *p
     return WEIR_OK;
 }
 
+static int64_t value_of(uint64_t number)
+{
+    return (int64_t)(number - WEIR_PATTERN_ZERO);
+}
+
 // Warn which numbers of a sorted sequence have no file.
 static void tell_gaps(const struct weir_source_list *list, const char *path,
                       const struct weir_log *log)
 {
     enum { MAX_GAPS = 6 };
-    char gaps[MAX_GAPS * 44] = "";
+    char gaps[MAX_GAPS * 48] = "";
     size_t length = 0;
     int num_gaps = 0;
     uint64_t missing = 0;
@@ -129,10 +134,11 @@ static void tell_gaps(const struct weir_source_list *list, const char *path,
         if (num_gaps++ == MAX_GAPS) {
             snprintf(gaps + length, room, ", ...");
         } else if (first + 1 == end) {
-            length += (size_t)snprintf(gaps + length, room, "%s%" PRIu64, comma, first);
+            length += (size_t)snprintf(gaps + length, room, "%s%" PRId64, comma, value_of(first));
         } else {
-            length += (size_t)snprintf(gaps + length, room, "%s%" PRIu64 "-%" PRIu64, comma, first,
-                                       end - 1);
+            length += (size_t)snprintf(gaps + length, room, "%s%" PRId64 "%s%" PRId64, comma,
+                                       value_of(first), value_of(first) < 0 ? " to " : "-",
+                                       value_of(end - 1));
         }
     }
     if (missing > 0) {
@@ -151,7 +157,8 @@ static enum weir_result find_sequence(struct weir_source_list *list, const char 
     WEIR_TRY(scan(list, pattern->folder, pattern->folder_length, pattern, &left_out, log));
     if (list->num_files == 0) {
         return weir_fail(log, WEIR_ERROR_IO, WEIR_LOG_CODE_OPEN_FAILED,
-                         "%s: no file has such a name; %%04d is a number of four digits", path);
+                         "%s: no file has such a name; %%04d and #### are numbers of four digits",
+                         path);
     }
     qsort(list->files, list->num_files, sizeof(*list->files), by_number);
     const struct weir_source_file *last = &list->files[list->num_files - 1];
@@ -159,6 +166,13 @@ static enum weir_result find_sequence(struct weir_source_list *list, const char 
         return weir_fail(log, WEIR_ERROR_DATA, WEIR_LOG_CODE_OUT_OF_RANGE,
                          "%s: its number has more than %d digits; rename it", last->path,
                          WEIR_PATTERN_MAX_DIGITS);
+    }
+    for (size_t i = 1; i < list->num_files; i++) {
+        if (list->files[i - 1].number == list->files[i].number) {
+            return weir_fail(log, WEIR_ERROR_DATA, WEIR_LOG_CODE_OUT_OF_RANGE,
+                             "%s and %s have the same number; rename one of them",
+                             list->files[i - 1].path, list->files[i].path);
+        }
     }
     tell_gaps(list, path, log);
     const uint64_t first = list->files[0].number;

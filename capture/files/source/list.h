@@ -57,8 +57,9 @@ int weir_name_compare(const char *a, const char *b);
 // A number of more digits than fit into 64 bits, zeros before them aside.
 enum { WEIR_PATTERN_MAX_DIGITS = 18 };
 #define WEIR_PATTERN_TOO_LARGE UINT64_MAX
+#define WEIR_PATTERN_ZERO (UINT64_C(1) << 62) // the number 0; negative ones lie below it
 
-// A numbered name as printf writes it, as in "frame_%04d.png": text, %d or %04d, text.
+// A numbered name: text, a number as in "frame_%04d.png" or "frame.####.exr", text.
 struct weir_pattern {
     const char *folder; // of the path that was parsed, with its slash, may be empty
     int folder_length;
@@ -66,10 +67,11 @@ struct weir_pattern {
     int width; // least number of digits
 };
 
-// False if the path is no such name.
+// False if the path is no such name. Where it has %d, # is text.
 bool weir_pattern_parse(const char *path, struct weir_pattern *pattern);
 
-// Match a name against a pattern and read its number, or WEIR_PATTERN_TOO_LARGE. The text before
+// Match a name against a pattern and read its number, which counts from WEIR_PATTERN_ZERO, or
+// WEIR_PATTERN_TOO_LARGE. A sign may count as a digit, as printf has it, or not. The text before
 // and after the number must be equal, so a digit in the text after it does not count as part of
 // the number.
 bool weir_pattern_match(const struct weir_pattern *pattern, const char *name, uint64_t *number);

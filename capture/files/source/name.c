@@ -65,10 +65,11 @@ int weir_name_compare(const char *a, const char *b)
     return (unsigned char)*a - (unsigned char)*b;
 }
 
-static bool copy_literal(const char **at, char *out, size_t size)
+// Copy text up to a number, %d or, with `has_hashes`, #.
+static bool copy_literal(const char **at, bool has_hashes, char *out, size_t size)
 {
     size_t n = 0;
-    for (; **at != 0 && n + 1 < size; (*at)++) {
+    for (; **at != 0 && !(has_hashes && **at == '#') && n + 1 < size; (*at)++) {
         if (**at == '%') {
             if ((*at)[1] != '%') {
                 break;
@@ -81,24 +82,40 @@ static bool copy_literal(const char **at, char *out, size_t size)
     return n + 1 < size;
 }
 
-bool weir_pattern_parse(const char *path, struct weir_pattern *pattern)
+static bool parse(const char *path, bool has_hashes, struct weir_pattern *pattern)
 {
     const char *at = weir_path_name(path);
     pattern->folder = path;
     pattern->folder_length = (int)(at - path);
-    if (!copy_literal(&at, pattern->before, sizeof(pattern->before)) || *at != '%') {
+    if (!copy_literal(&at, has_hashes, pattern->before, sizeof(pattern->before))) {
         return false;
     }
-    at++;
     int width = 0;
-    while (isdigit((unsigned char)*at) && width < 100) {
-        width = 10 * width + (*at++ - '0');
+    if (has_hashes) {
+        width = (int)strspn(at, "#");
+        at += width;
+    } else if (*at++ == '%') {
+        while (isdigit((unsigned char)*at) && width < 100) {
+            width = 10 * width + (*at++ - '0');
+        }
     }
-    if (*at++ != 'd') {
+    if (has_hashes ? width == 0 : at[-1] == 0 || *at++ != 'd') {
         return false;
     }
     pattern->width = width;
-    return copy_literal(&at, pattern->after, sizeof(pattern->after)) && *at == 0;
+    return copy_literal(&at, has_hashes, pattern->after, sizeof(pattern->after)) && *at == 0;
+}
+
+bool weir_pattern_parse(const char *path, struct weir_pattern *pattern)
+{
+    return parse(path, false, pattern) || parse(path, true, pattern);
+}
+
+static bool has_width(const struct weir_pattern *pattern, const char *digits, int count, int sign)
+{
+    const int width = pattern->width - sign;
+    const bool is_padded = count > 1 && digits[0] == '0';
+    return count >= width && (!is_padded || count == width);
 }
 
 bool weir_pattern_match(const struct weir_pattern *pattern, const char *name, uint64_t *number)
@@ -109,17 +126,21 @@ bool weir_pattern_match(const struct weir_pattern *pattern, const char *name, ui
         strcmp(name + size - after, pattern->after) != 0) {
         return false;
     }
-    const char *digits = name + before;
-    const int count = (int)(size - before - after);
-    const bool padded = count > 1 && digits[0] == '0';
-    if (count < pattern->width || (padded && count != pattern->width) ||
-        (int)strspn(digits, "0123456789") < count) {
+    const int sign = name[before] == '-';
+    const char *digits = name + before + sign;
+    const int count = (int)(size - before - after) - sign;
+    if (count < 1 || (int)strspn(digits, "0123456789") < count ||
+        !(has_width(pattern, digits, count, 0) || has_width(pattern, digits, count, sign))) {
         return false;
     }
     int i = (int)strspn(digits, "0");
-    *number = i + WEIR_PATTERN_MAX_DIGITS < count ? WEIR_PATTERN_TOO_LARGE : 0;
-    for (; i < count && *number != WEIR_PATTERN_TOO_LARGE; i++) {
-        *number = 10 * *number + (uint64_t)(digits[i] - '0');
+    uint64_t value = 0;
+    const bool is_too_large = i + WEIR_PATTERN_MAX_DIGITS < count;
+    for (; i < count && !is_too_large; i++) {
+        value = 10 * value + (uint64_t)(digits[i] - '0');
     }
-    return true;
+    *number = is_too_large ? WEIR_PATTERN_TOO_LARGE
+              : sign       ? WEIR_PATTERN_ZERO - value
+                           : WEIR_PATTERN_ZERO + value;
+    return !sign || value > 0 || is_too_large;
 }

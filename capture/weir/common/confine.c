@@ -255,7 +255,7 @@ void cli_confine_input(struct cli_confinement *confinement, const char *path)
     allow(confinement, path, READ);
     if (is_there && S_ISDIR(status.st_mode)) {
         allow_links(confinement, path);
-    } else if (!is_there && strchr(path, '%')) {
+    } else if (!is_there && strpbrk(path, "%#")) {
         char folder[PATH_MAX];
         if (folder_of(path, folder)) {
             allow(confinement, folder, READ);

@@ -158,7 +158,7 @@ static bool has_several(const char *path)
     if (stat(path, &status) == 0) {
         return S_ISDIR(status.st_mode);
     }
-    return strchr(path, '%') && !strstr(path, "://");
+    return strpbrk(path, "%#") && !strstr(path, "://");
 }
 
 bool cli_inputs_are_several(const struct cli_inputs *inputs, const char *output)

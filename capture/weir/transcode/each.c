@@ -303,7 +303,7 @@ static enum weir_result check_names(const struct cli_inputs *inputs)
     for (size_t i = 0; i < inputs->num; i++) {
         const char *path = inputs->paths[i];
         const bool is_there = stat(path, &status) == 0;
-        if (strcmp(path, "-") == 0 || (!is_there && strchr(path, '%') && !strstr(path, "://"))) {
+        if (strcmp(path, "-") == 0 || (!is_there && strpbrk(path, "%#") && !strstr(path, "://"))) {
             return cli_fail(WEIR_ERROR_INVALID,
                             "%s gives a movie in a folder no name; give it alone, and the output "
                             "a name that ends in .mov",

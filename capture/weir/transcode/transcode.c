@@ -250,7 +250,8 @@ const struct cli_command cli_transcode_command = {
     .summary = "turn a picture, sequence or movie into a HAP movie",
     .about =
         "INPUT is a movie, a picture, a folder of pictures, a numbered sequence such as\n"
-        "frame_%04d.png, or - for standard input. OUTPUT ends in .mov, or is a folder, which\n"
+        "frame_%04d.png or frame.####.exr, or - for standard input. OUTPUT ends in .mov, or is a "
+        "folder, which\n"
         "gets a movie for each INPUT.\n\n"
         "INPUT is read by FFmpeg's libraries; TIFF and Radiance work too. All audio tracks\n"
         "become PCM. HDR is tone-mapped. Times and chapters are kept.\n\n"
