@@ -240,7 +240,8 @@ void weir_describe_frame(const AVFrame *frame, char *text, size_t size)
     const char *format = av_get_pix_fmt_name((enum AVPixelFormat)frame->format);
     char matrix[64] = "";
     if (coding.is_yuv) {
-        snprintf(matrix, sizeof(matrix), "%s matrix%s, ", matrices[coding.space],
+        const char *other = weir_scale_other_matrix(frame);
+        snprintf(matrix, sizeof(matrix), "%s matrix%s, ", other ? other : matrices[coding.space],
                  assumed(frame->colorspace != AVCOL_SPC_UNSPECIFIED));
     }
     char siting[64] = "";

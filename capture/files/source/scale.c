@@ -36,6 +36,7 @@ void weir_scale_finish(struct weir_scale *scale)
     av_frame_free(&scale->target);
     av_frame_free(&scale->planes);
     av_frame_free(&scale->padded);
+    weir_ycgco_finish(&scale->ycgco);
     *scale = (struct weir_scale){0};
 }
 
@@ -69,12 +70,32 @@ static int matrix_of(const AVFrame *frame)
     case AVCOL_SPC_SMPTE240M:
         return SWS_CS_SMPTE240M;
     case AVCOL_SPC_BT2020_NCL:
-    case AVCOL_SPC_BT2020_CL:
         return SWS_CS_BT2020;
     default:
         return frame->width >= VIDEO_HD_WIDTH || frame->height >= VIDEO_HD_HEIGHT ? SWS_CS_ITU709
                                                                                   : SWS_CS_ITU601;
     }
+}
+
+const char *weir_scale_other_matrix(const AVFrame *frame)
+{
+    static const char *const names[] = {
+        [AVCOL_SPC_RGB] = "RGB",
+        [AVCOL_SPC_YCGCO] = "YCgCo",
+        [AVCOL_SPC_BT2020_CL] = "BT.2020 constant luminance",
+        [AVCOL_SPC_SMPTE2085] = "SMPTE 2085",
+        [AVCOL_SPC_CHROMA_DERIVED_NCL] = "chroma-derived",
+        [AVCOL_SPC_CHROMA_DERIVED_CL] = "chroma-derived constant luminance",
+        [AVCOL_SPC_ICTCP] = "ICtCp",
+    };
+    const size_t matrix = (size_t)frame->colorspace;
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
+    const uint64_t others = AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL;
+    if (!format || (format->flags & others) != 0 || format->nb_components < 3 ||
+        strncmp(format->name, "xyz", 3) == 0) {
+        return NULL;
+    }
+    return matrix < sizeof(names) / sizeof(names[0]) ? names[matrix] : "unknown";
 }
 
 struct weir_scale_coding weir_scale_coding_of(const AVFrame *frame)
@@ -133,6 +154,13 @@ static enum weir_result refuse(const struct weir_scale *scale, const AVFrame *fr
                                const struct weir_rows *rows)
 {
     const char *name = av_get_pix_fmt_name((enum AVPixelFormat)frame->format);
+    const char *matrix = weir_scale_other_matrix(frame);
+    if (matrix && frame->colorspace != AVCOL_SPC_YCGCO) {
+        return weir_fail(scale->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
+                         "%s: its colours have the matrix %s, which is not read; convert it with "
+                         "ffmpeg first: -vf zscale=matrix=709",
+                         scale->path, matrix);
+    }
     return weir_fail(scale->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_READ_FAILED,
                      "%s: cannot turn %dx%d %s into %ux%u RGBA; convert it with ffmpeg first",
                      scale->path, frame->width, frame->height, name ? name : "pixels", rows->width,
@@ -280,16 +308,25 @@ static int scale_frame(struct weir_scale *scale, const AVFrame *frame, const str
     return error;
 }
 
+// Scale a frame of a matrix that swscale has, or of RGB.
+static int run_known(struct weir_scale *scale, const AVFrame *frame, const struct weir_rows *rows)
+{
+    const struct weir_scaler_key key = key_of(scale, frame, rows->width, rows->height);
+    const int error = prepare(scale, &key);
+    return error >= 0 ? scale_frame(scale, frame, rows) : error;
+}
+
 enum weir_result weir_scale_run(struct weir_scale *scale, const AVFrame *frame, uint32_t width,
                                 uint32_t height, uint8_t *pixels, size_t pitch)
 {
-    const struct weir_scaler_key key = key_of(scale, frame, width, height);
     const struct weir_rows rows = {pixels, pitch, width, height,
                                    scale->format == AV_PIX_FMT_RGBA64 ? 8 : 4};
-    int error = prepare(scale, &key);
-    if (error >= 0) {
-        error = scale_frame(scale, frame, &rows);
-    }
+    const AVFrame *known = frame;
+    int error = !weir_scale_other_matrix(frame) ? 0
+                : frame->colorspace == AVCOL_SPC_YCGCO
+                    ? weir_ycgco_run(&scale->ycgco, frame, &known)
+                    : AVERROR(ENOSYS);
+    error = error >= 0 ? run_known(scale, known, &rows) : error;
     if (error == AVERROR(ENOMEM)) {
         return weir_fail(scale->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
                          "%s: no memory is left to convert it", scale->path);
@@ -297,7 +334,7 @@ enum weir_result weir_scale_run(struct weir_scale *scale, const AVFrame *frame, 
     if (error < 0) { // a raw picture of a camera of one row, for instance
         return refuse(scale, frame, &rows);
     }
-    if (key.new_format != scale->format) {
+    if (scale->key.new_format != scale->format) {
         widen_rows(&rows);
     } else if (scale->format == AV_PIX_FMT_RGBA64 && !scale->planes->data[0] &&
                (scale->gain.color != 1 << 16 || scale->gain.alpha != 1 << 16)) {

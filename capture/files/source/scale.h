@@ -100,6 +100,7 @@ struct weir_scaler_key {
     int location;                                 // of its chroma, AVCHROMA_LOC_*
     int num_fields;                               // 2: each has tables of its own; else 1
     int new_width, new_height, new_format;
+    int keeps_range; // of YUV that becomes other YUV; else the range becomes full
 };
 
 // Make a scaler to `format`, of the frame or of one of its fields, which runs on all cores or
@@ -151,6 +152,21 @@ struct weir_scale_coding {
 // A movie that does not say its matrix is read as players do: BT.709 from 720p on, BT.601 below.
 struct weir_scale_coding weir_scale_coding_of(const AVFrame *frame);
 
+// Get the name of a matrix that swscale does not have; NULL: it has it, or the frame needs none.
+const char *weir_scale_other_matrix(const AVFrame *frame);
+
+// The conversion of YCgCo. A zeroed one is closed.
+struct weir_ycgco {
+    struct SwsContext *scaler;
+    struct weir_scaler_key key;
+    AVFrame *padded, *planes, *rgb;
+};
+void weir_ycgco_finish(struct weir_ycgco *ycgco);
+
+// Make a frame of RGB of its size, valid until the next call: of 8 bits, or of 16 if it has more.
+// Returns an AVERROR.
+int weir_ycgco_run(struct weir_ycgco *ycgco, const AVFrame *frame, const AVFrame **rgb);
+
 enum { WEIR_SCALE_MAX_FIELDS = 2 };
 
 struct weir_scale {
@@ -165,6 +181,7 @@ struct weir_scale {
     AVFrame *target;
     AVFrame *planes; // without data where the scalers make rows
     AVFrame *padded; // without data where frames need no room
+    struct weir_ycgco ycgco;
 };
 
 // Errors: WEIR_ERROR_OUT_OF_MEMORY. Finish it in every case.
@@ -174,6 +191,6 @@ void weir_scale_finish(struct weir_scale *scale);
 
 // Fill `height` rows of `width` texels, `pitch` bytes apart: a multiple of WEIR_SOURCE_ALIGNMENT.
 // Errors: WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_UNSUPPORTED (a pixel format that swscale does not
-// read).
+// read, or a matrix that is not known).
 enum weir_result weir_scale_run(struct weir_scale *scale, const AVFrame *frame, uint32_t width,
                                 uint32_t height, uint8_t *pixels, size_t pitch);

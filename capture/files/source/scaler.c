@@ -92,7 +92,7 @@ static int set_options(struct SwsContext *scaler, const struct weir_scaler_key *
         {"dstw", key->new_width},
         {"dsth", key->new_height / num_fields},
         {"dst_format", format},
-        {"dst_range", 1},
+        {"dst_range", key->keeps_range ? key->full_range : 1},
         {"sws_flags", (same_size ? SWS_BICUBIC : SWS_LANCZOS) | SWS_ACCURATE_RND |
                           SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP},
         {"threads", num_threads},
@@ -122,7 +122,8 @@ static int open_scaler(const struct weir_scaler_key *key, enum AVPixelFormat for
         return error;
     }
     const int *matrix = sws_getCoefficients(key->space);
-    sws_setColorspaceDetails(*out, matrix, key->full_range, matrix, 1, 0, 1 << 16, 1 << 16);
+    sws_setColorspaceDetails(*out, matrix, key->full_range, matrix,
+                             key->keeps_range ? key->full_range : 1, 0, 1 << 16, 1 << 16);
     return 0;
 }
 
