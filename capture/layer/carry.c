@@ -18,7 +18,7 @@ void layer_sender_lose(struct layer_sender *sender, const char *why)
     atomic_store_explicit(&sender->is_recording, false, memory_order_relaxed);
     pthread_cond_broadcast(&sender->changed);
     pthread_mutex_unlock(&sender->mutex);
-    if (is_news) {
+    if (is_news && !sender->is_filtered) {
         layer_print("%s; the program goes on unrecorded", why);
     }
 }
@@ -132,8 +132,9 @@ enum link_result layer_sender_receive(struct layer_sender *sender, int timeout_m
     if (timeout_ms > 0) {
         poll(&(struct pollfd){.fd = sender->socket.fd, .events = POLLIN}, 1, timeout_ms);
     }
-    return link_is_held(&sender->socket) ? link_receive(sender->socket.fd, 0, message, fd)
-                                         : LINK_CLOSED;
+    return layer_sender_is_allowed(sender) && link_is_held(&sender->socket)
+               ? link_receive(sender->socket.fd, 0, message, fd)
+               : LINK_CLOSED;
 }
 
 // Hear what the recorder has said; one that never ends has items carried in between.
@@ -201,6 +202,9 @@ static void attend(struct layer_sender *sender, int timeout_ms)
         send_message(sender, LINK_STREAM, &message);
     }
     listen_to_recorder(sender, timeout_ms);
+    if (sender->is_lost && sender->socket.fd >= 0) {
+        layer_sender_drop(sender); // the program may need the descriptors
+    }
 }
 
 // Copy the blocks of a frame to the recorder's memory. False: the device failed.
@@ -251,7 +255,7 @@ static void carry(struct layer_sender *sender, const struct layer_item *item)
     case LINK_SAY:
         message.say = *item->say;
         if (!send_message(sender, LINK_SAY, &message)) {
-            layer_print("%s", item->say->text);
+            layer_sender_print(sender, item->say->text);
         }
         free(item->say);
         break;

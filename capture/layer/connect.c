@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 #include <weir/version.h>
 
@@ -48,9 +47,9 @@ static bool introduce(struct layer_sender *sender, const char *device_name)
 
 static void destroy(struct layer_sender *sender)
 {
+    layer_sender_drop(sender);
     pthread_cond_destroy(&sender->changed);
     pthread_mutex_destroy(&sender->mutex);
-    link_drop(&sender->socket);
     free(sender);
 }
 
@@ -74,27 +73,41 @@ static bool start(struct layer_sender *sender)
         layer_print("no memory is left for a thread; nothing is recorded");
         return false;
     }
-    pthread_setname_np(sender->thread, "weir-record");
     return true;
+}
+
+static int first_filter; // when the layer was loaded
+
+__attribute__((constructor)) static void find_filter(void)
+{
+    const int status = link_filter_open(getpid());
+    first_filter = link_filter_read(status);
+    close(status);
 }
 
 struct layer_sender *layer_sender_open(const char *device_name)
 {
-    const char *path = layer_recorder_path();
+    const int status = link_filter_open(getpid());
+    const char *path = link_filter_read(status) == first_filter ? layer_recorder_path() : NULL;
     if (!path) {
+        close(status);
         return NULL;
     }
     struct link_descriptor socket = link_hold(link_connect(path));
-    struct layer_sender *sender = socket.fd >= 0 ? calloc(1, sizeof(*sender)) : NULL;
+    struct layer_sender *sender = socket.fd >= 0 && link_has_room(socket.fd)
+                                      ? calloc(1, sizeof(*sender))
+                                      : NULL;
     if (!sender) {
         layer_print("cannot reach the recorder at %s: %s; nothing is recorded", path,
                     strerror(errno));
         link_drop(&socket);
+        close(status);
         return NULL;
     }
     sender->socket = socket;
     sender->process = getpid();
-    sender->filter = prctl(PR_GET_SECCOMP);
+    sender->status = status;
+    sender->filter = first_filter;
     if (!introduce(sender, device_name) || !start(sender)) {
         destroy(sender);
         return NULL;

@@ -47,7 +47,8 @@ static bool prepare(struct layer_device *device, struct layer_swapchain *swapcha
     if (swapchain->stream && swapchain->stream->host->queue.handle != queue->handle) {
         layer_stream_close(&swapchain->stream); // another queue presents from now on
     }
-    if (!swapchain->stream && !swapchain->is_refused && !layer_sender_is_silent(device->sender)) {
+    if (!swapchain->stream && !swapchain->is_refused && !layer_sender_is_silent(device->sender) &&
+        layer_sender_is_allowed(device->sender)) {
         swapchain->stream = layer_stream_open(device, swapchain, queue, image,
                                               &swapchain->is_refused);
     }

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 enum { DEADLINE_MS = 1000, HANG_MS = 10000 };
@@ -43,17 +42,56 @@ bool layer_sender_is_forked(const struct layer_sender *sender)
 
 bool layer_sender_is_allowed(struct layer_sender *sender)
 {
-    const bool is_allowed = prctl(PR_GET_SECCOMP) == sender->filter;
-    if (!is_allowed) {
-        layer_sender_lose(sender, "the program has filtered its system calls (seccomp)");
+    const int filter = link_filter_read(sender->status);
+    if (filter != sender->filter) {
+        sender->is_filtered = sender->is_filtered || filter >= 0; // the recorder says it
+        layer_sender_lose(sender, "the program closed the connection to the recorder");
     }
-    return is_allowed;
+    return filter == sender->filter;
+}
+
+void layer_sender_drop(struct layer_sender *sender)
+{
+    const bool is_open = layer_sender_is_allowed(sender) && sender->filter >= 0;
+    pthread_mutex_lock(&sender->mutex);
+    if (!sender->is_filtered) {
+        link_drop(&sender->socket);
+        if (is_open) {
+            close(sender->status);
+        }
+        sender->status = -1;
+    }
+    pthread_cond_broadcast(&sender->changed);
+    pthread_mutex_unlock(&sender->mutex);
+}
+
+void layer_sender_print(struct layer_sender *sender, const char *text)
+{
+    if (layer_sender_is_allowed(sender) || !sender->is_filtered) {
+        layer_print("%s", text);
+    }
+}
+
+void layer_sender_make_room(struct layer_sender *sender)
+{
+    const struct timespec until = layer_time_after_ms(DEADLINE_MS);
+    pthread_mutex_lock(&sender->mutex);
+    const int fd = sender->socket.fd;
+    pthread_mutex_unlock(&sender->mutex);
+    if (sender->is_lost || !layer_sender_is_allowed(sender) || link_has_room(fd)) {
+        return;
+    }
+    layer_sender_lose(sender, "it has too few descriptors left (ulimit -n)");
+    pthread_mutex_lock(&sender->mutex);
+    while (sender->socket.fd >= 0 && layer_sender_sleep(sender, &until)) {
+    }
+    pthread_mutex_unlock(&sender->mutex);
 }
 
 bool layer_sender_is_recording(struct layer_sender *sender)
 {
     return atomic_load_explicit(&sender->is_recording, memory_order_relaxed) &&
-           !layer_sender_is_forked(sender) && layer_sender_is_allowed(sender);
+           !layer_sender_is_forked(sender);
 }
 
 // Under the mutex.
@@ -98,7 +136,7 @@ void layer_sender_say(struct layer_sender *sender, bool is_error, const char *te
     }
     if (!is_put) {
         free(say);
-        layer_print("%s", text);
+        layer_sender_print(sender, text);
     }
 }
 

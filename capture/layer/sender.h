@@ -60,7 +60,9 @@ enum { LAYER_MAX_ITEMS = 1024, LAYER_WHILE_MS = 2 };
 struct layer_sender {
     struct link_descriptor socket;
     int process;              // in a child that the program forks there is no thread
-    int filter;               // of system calls at the start, as PR_GET_SECCOMP says
+    atomic_int status;        // where the program's filters of system calls are read
+    int filter;               // as link_filter_read() answers it at the start
+    atomic_bool is_filtered;  // there is another by now
     struct link_setup setup;  // what the recorder wants; it does not change
     atomic_bool is_recording; // any thread may read it
     pthread_t thread;
@@ -74,7 +76,7 @@ struct layer_sender {
     bool is_ending;      // the thread is to end
     bool is_awaited;     // a thread waits for what the recorder says
     bool is_stuck;       // the thread makes no progress: it keeps what it has
-    bool is_lost;        // the recorder is gone
+    atomic_bool is_lost; // the recorder is gone
     bool is_stalled;     // the recorder let a frame wait too long; none waits until it releases one
     bool is_silent;      // as layer_sender_is_silent()
     bool is_drained;     // the program ends: no more frames are accepted
@@ -91,6 +93,15 @@ void layer_sender_close(struct layer_sender **sender);
 // Show the user a message: by the recorder, or on standard error where it is gone. NULL is allowed.
 // Thread-safe.
 void layer_sender_say(struct layer_sender *sender, bool is_error, const char *text);
+
+// Give back the descriptors that the program may need now, where it has only a few left: it goes on
+// unrecorded. Thread-safe.
+void layer_sender_make_room(struct layer_sender *sender);
+
+// False: the program has filtered its system calls since the start, or closed the file that says
+// so. A filter may end the program for any call, so the recorder is lost. Its own call is pread().
+// Thread-safe.
+bool layer_sender_is_allowed(struct layer_sender *sender);
 
 // True if frames are recorded now. Thread-safe.
 bool layer_sender_is_recording(struct layer_sender *sender);
@@ -141,9 +152,11 @@ const char *layer_recorder_path(void);
 // The recorder is gone, for that reason: the program goes on without it. Thread-safe.
 void layer_sender_lose(struct layer_sender *sender, const char *why);
 
-// False: the program has set a filter of system calls since the start. It may end the program for
-// any other call, so the recorder is lost. Thread-safe.
-bool layer_sender_is_allowed(struct layer_sender *sender);
+// Close what the layer holds in the program, unless a filter may forbid that.
+void layer_sender_drop(struct layer_sender *sender);
+
+// Print a line, unless the program has filtered its system calls. Thread-safe.
+void layer_sender_print(struct layer_sender *sender, const char *text);
 
 // True in a child that the program forked: it has no thread, and a mutex may be locked there.
 bool layer_sender_is_forked(const struct layer_sender *sender);

@@ -186,6 +186,7 @@ VkResult layer_create_swapchain(VkDevice handle, const VkSwapchainCreateInfoKHR 
 {
     struct layer_device *device = layer_device_of(handle);
     VkSwapchainCreateInfoKHR wanted = *info;
+    layer_sender_make_room(device->sender);
     wanted.imageUsage |= missing_usage(device, info);
     VkResult result = device->CreateSwapchainKHR(handle, &wanted, allocator, out);
     if (result != VK_SUCCESS && wanted.imageUsage != info->imageUsage) {
@@ -204,6 +205,7 @@ VkResult layer_create_shared_swapchains(VkDevice handle, uint32_t num,
 {
     struct layer_device *device = layer_device_of(handle);
     VkSwapchainCreateInfoKHR *wanted = calloc(num, sizeof(wanted[0]));
+    layer_sender_make_room(device->sender);
     for (uint32_t i = 0; wanted && i < num; i++) {
         wanted[i] = infos[i];
         wanted[i].imageUsage |= missing_usage(device, &infos[i]);

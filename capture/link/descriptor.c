@@ -26,6 +26,19 @@ int link_raise(int fd)
     return higher;
 }
 
+bool link_has_room(int fd)
+{
+    enum { ROOM = 16 };
+    int copies[ROOM], num = 0;
+    while (num < ROOM && (copies[num] = dup(fd)) >= 0) {
+        num++;
+    }
+    for (int i = 0; i < num; i++) {
+        close(copies[i]);
+    }
+    return num == ROOM;
+}
+
 int link_fail(int fd)
 {
     const int error = errno;

@@ -214,6 +214,15 @@ void link_drop(struct link_descriptor *descriptor);
 // through.
 int link_raise(int fd);
 
+// True if at least 16 descriptors are free beside this one: the program can spare it.
+bool link_has_room(int fd);
+
+// Open the file that says how many filters of system calls a process has. -1: there is none.
+int link_filter_open(int process);
+// Get a number that is another one when the process has another filter. -1: it is no such file. Its
+// only system call is pread(), which does no harm to another file that has got the number.
+int link_filter_read(int fd);
+
 // The rest is for the files of the link.
 
 // Memory of one stream is no larger [bytes].

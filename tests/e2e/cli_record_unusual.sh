@@ -26,7 +26,7 @@ try() {
     timeout 60 "$weir" record --quiet --effort fast --codec hap --policy wait --sync 0 --output "$name.mov" -- ./program "$name" "$@" >"$name.txt" 2>&1 || status=$?
     is=$(cat "$name.status")
     if [ "$is" = 77 ]; then
-        echo "$name: not tried here, $(cat "$name.txt")"
+        echo "$name: not tried here, $(head -n 1 "$name.txt")"
         return
     fi
     said=$(tr '\n' ';' <"$name.txt")
@@ -49,6 +49,7 @@ ten=("$present" --frames 10)
 # Threads, windows, devices.
 # The validation layer 1.4.309 has hazards of presents from threads that share a queue, where nobody records too.
 try threads 0 0 4 10 "" "${ten[@]}" --threads 4
+try second_queue 0 0 1 10 "" "${ten[@]}" --second-queue
 try threads_windows 0 0 6 10 "" "${ten[@]}" --threads 3 --windows 2 --resize-each 100
 try devices 0 0 3 10 "" "${ten[@]}" --threads 3 --own-devices --validate
 try windows 0 0 64 3 "" "$present" --frames 3 --windows 64 --size 64x88
@@ -61,19 +62,37 @@ headless=(env VK_LAYER_PATH="$build/layer:$build/layer-stand-in" VK_INSTANCE_LAY
 try present_wait 0 0 2 10 "" "${headless[@]}" --extensions --api 1.1
 try shared_call 0 0 2 10 "" "${headless[@]}" --shared-call
 
-# System calls are forbidden behind vkCreateDevice, before the first present or between two: what might end the program is not
-# tried. Where this test has a filter already, as in a container, another one is not noticed.
-lost="weir: the program has filtered its system calls (seccomp); the program goes on unrecorded;"
-later=(errno trap kill)
-if ! grep -q "^Seccomp:[[:space:]]*0" /proc/self/status; then
-    lost="weir: [^;]*\(; the program goes on unrecorded\)\?;" later=(errno trap)
-fi
-for filter in errno trap; do # before its first frame the driver may open files, which would end the program
-    try $filter 1 0 0 0 "${lost}weir: error: nothing was recorded: [^;]*;" "${ten[@]}" --filter $filter
+# System calls are forbidden behind vkCreateDevice, before the first present or between two, or before vkCreateDevice: what
+# might end the program is not tried.
+lost="weir: warning: e2e_present ([0-9]*): it has filtered its system calls (seccomp) and goes on unrecorded;"
+nothing="weir: error: nothing was recorded: .*;"
+for filter in errno trap kill; do
+    for forbid in many prctl fstat write; do
+        filtered=("${ten[@]}" --idle 300 --filter $filter --forbid $forbid)
+        try ${filter}_$forbid 1 0 0 0 "$lost$nothing" "${filtered[@]}"
+        try ${filter}_${forbid}_later 0 0 1 4-5 "$lost" "${filtered[@]}" --filter-at 4
+        if "${filtered[@]}" --filter-early >early.txt 2>&1; then # the driver does not need what is forbidden
+            try ${filter}_${forbid}_early 1 0 0 0 "$nothing" "${filtered[@]}" --filter-early
+        fi
+    done
 done
-for filter in "${later[@]}"; do
-    try ${filter}_later 0 0 1 4-5 "$lost" "${ten[@]}" --filter $filter --filter-at 4
+
+# The driver needs the last descriptor for a swapchain, and has it.
+few=(sh -c 'ulimit -n 40 && exec "$@"' sh "${headless[@]}" --shared-call --files)
+last=3
+until "${few[@]}" $last >few.txt 2>&1; do
+    last=$((last + 1))
+    [ $last -lt 40 ] || fail "no swapchain with $last descriptors: $(cat few.txt)"
 done
+try last_file 1 0 0 0 "weir: it has too few descriptors left (ulimit -n); the program goes on unrecorded;$nothing" "${few[@]}" $last
+try no_file 1 0 0 0 "weir: cannot reach the recorder at [^;]*: Too many open files; nothing is recorded;$nothing" sh -c "ulimit -n $last && exec \"\$@\"" sh "${headless[@]}"
+
+# Windows in a row, each of which is gone when the next one comes: their numbers are given back.
+"$weir" record --quiet --codec hap --policy wait --sync 0 --output row.mov -- "${present%/*}/e2e_fake_layer" --frames 270 --new-each 1 --fast 1 >row.txt 2>&1 ||
+    fail "windows in a row: $(cat row.txt)"
+movies=(row*.mov)
+[ ${#movies[@]} = 270 ] && [ "$(cat row.txt)" = "presented 270, sent 270, lost 0" ] || fail "${#movies[@]} windows in a row: $(cat row.txt)"
+rm "${movies[@]}"
 
 # exit() at each place where a present holds a mutex of the layer, and in its waits.
 for unlock in 1 2 3 4 5 6 7 8; do

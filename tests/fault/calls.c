@@ -137,6 +137,8 @@ int fcntl(int fd, int command, ...)
     }
 WRAP_SHORT(read, FAULT_READ, (int fd, void *data, size_t size), (fd, data, size))
 WRAP_SHORT(write, FAULT_WRITE, (int fd, const void *data, size_t size), (fd, data, size))
+WRAP_SHORT(pread, FAULT_READ, (int fd, void *data, size_t size, off_t offset),
+           (fd, data, size, offset))
 WRAP_SHORT(pwrite, FAULT_PWRITE, (int fd, const void *data, size_t size, off_t offset),
            (fd, data, size, offset))
 

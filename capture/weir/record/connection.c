@@ -13,7 +13,7 @@
 enum {
     MAX_MESSAGES = 64,     // that are read at a time
     MAX_LINES = 16,        // that a layer may have printed
-    MAX_WINDOWS = 256,     // of a connection
+    MAX_WINDOWS = 256,     // of a connection; those that are gone make room
     MAX_MISSING = 1000000, // frames that a layer drops in a row without a word
 };
 
@@ -28,6 +28,7 @@ struct record_connection *record_connection_create(struct record_recording *reco
     connection->recording = recording;
     connection->number = number;
     connection->socket = socket;
+    connection->status = -1;
     connection->since_ns = weir_clock_ns();
     return connection;
 }
@@ -36,6 +37,16 @@ static void say(struct record_connection *connection, const char *text)
 {
     if (connection->num_lines++ < MAX_LINES) {
         cli_report_warning("%s (%" PRIu32 "): %s", connection->program, connection->process, text);
+    }
+}
+
+// A layer says nothing any more where its program has another filter of system calls.
+static void watch_filter(struct record_connection *connection)
+{
+    const int filter = link_filter_read(connection->status);
+    if (filter >= 0 && filter != connection->filter) {
+        connection->filter = filter;
+        say(connection, "it has filtered its system calls (seccomp) and goes on unrecorded");
     }
 }
 
@@ -70,6 +81,9 @@ void record_connection_close(struct record_connection *connection)
     }
     close(connection->socket);
     connection->socket = -1;
+    if (connection->status >= 0) {
+        close(connection->status);
+    }
     for (uint32_t i = 0; i < LINK_MAX_STREAMS; i++) {
         end_stream(connection, &connection->streams[i]);
     }
@@ -117,6 +131,8 @@ static void take_hello(struct record_connection *connection, const struct link_h
         return;
     }
     connection->has_hello = true;
+    connection->status = link_filter_open((int)hello->process);
+    connection->filter = link_filter_read(connection->status);
     connection->is_told = is_recorded(connection);
     struct link_message answer = {.setup = connection->recording->settings->setup};
     answer.setup.is_recording = connection->is_told;
@@ -162,7 +178,7 @@ static void take_stream(struct record_connection *connection, const struct link_
                                                      MAX_WINDOWS);
     if (!window) {
         recording->has_failed = true;
-        refuse(connection, facts, "no memory is left for it, or its program has too many");
+        refuse(connection, facts, "no memory is left for it");
         return;
     }
     if (only != 0 && window->number != only) {
@@ -336,6 +352,7 @@ void record_connection_write(struct record_connection *connection)
     if (connection->socket < 0) {
         return;
     }
+    watch_filter(connection);
     enum link_result result = tell_state(connection);
     for (uint32_t i = 0; i < LINK_MAX_STREAMS && result == LINK_OK; i++) {
         if (connection->streams[i]) {

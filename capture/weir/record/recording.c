@@ -175,6 +175,30 @@ unsigned record_replay(struct record_recording *recording, const char *path)
     return num;
 }
 
+// Close the movie of a window, and forget it.
+static void forget_window(struct record_recording *recording, struct record_window **at)
+{
+    struct record_window *window = *at;
+    close_take(recording, window, now_ns());
+    *at = window->next;
+    free(window);
+}
+
+// Forget the window of a connection that was left first, if one is not shown any more.
+static void forget_oldest(struct record_recording *recording, uint64_t connection)
+{
+    struct record_window **oldest = NULL;
+    for (struct record_window **at = &recording->windows; *at; at = &(*at)->next) {
+        if ((*at)->connection == connection && (*at)->num_streams == 0 &&
+            (!oldest || (*at)->left_ns < (*oldest)->left_ns)) {
+            oldest = at;
+        }
+    }
+    if (oldest) {
+        forget_window(recording, oldest);
+    }
+}
+
 struct record_window *record_window_get(struct record_recording *recording, uint64_t connection,
                                         uint64_t id, unsigned most)
 {
@@ -186,7 +210,12 @@ struct record_window *record_window_get(struct record_recording *recording, uint
         }
         num += (*end)->connection == connection;
     }
-    struct record_window *window = num < most ? calloc(1, sizeof(*window)) : NULL;
+    if (num >= most) {
+        forget_oldest(recording, connection);
+        for (end = &recording->windows; *end; end = &(*end)->next) {
+        }
+    }
+    struct record_window *window = calloc(1, sizeof(*window));
     if (window) {
         window->connection = connection;
         window->id = id;
@@ -200,14 +229,11 @@ void record_window_remove_all(struct record_recording *recording, uint64_t conne
 {
     struct record_window **at = &recording->windows;
     while (*at) {
-        struct record_window *window = *at;
-        if (window->connection != connection) {
-            at = &window->next;
-            continue;
+        if ((*at)->connection == connection) {
+            forget_window(recording, at);
+        } else {
+            at = &(*at)->next;
         }
-        close_take(recording, window, now_ns());
-        *at = window->next;
-        free(window);
     }
 }
 

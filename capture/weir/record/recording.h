@@ -196,8 +196,8 @@ unsigned record_mark(struct record_recording *recording, const char *title);
 // begun.
 unsigned record_replay(struct record_recording *recording, const char *path);
 
-// Get a window of a connection, which is added if it is new. NULL: it has `most` already, or there
-// is no memory.
+// Get a window of a connection, which is added if it is new. If it has `most` already, the one that
+// was left first is forgotten. NULL: there is no memory.
 struct record_window *record_window_get(struct record_recording *recording, uint64_t connection,
                                         uint64_t id, unsigned most);
 // Close and forget the windows of a connection.

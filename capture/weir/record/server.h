@@ -101,6 +101,7 @@ struct record_connection {
     bool is_full; // the socket has no room for messages to the layer
     unsigned num_lines;
     uint32_t process;
+    int status, filter; // where its filters of system calls are read, -1: nowhere; the last answer
     char program[LINK_TEXT_SIZE];
     uint32_t next_stream;                            // numbers of streams that begin are not below
     struct record_stream *streams[LINK_MAX_STREAMS]; // that are open; NULL: room for another

@@ -113,7 +113,7 @@ void fake_layer_begin_stream(struct fake_layer *layer, uint32_t window, uint32_t
                                               .height = height,
                                               .format = layer->options->format,
                                               .color_space = layer->options->color_space,
-                                              .window = 1000 + window}};
+                                              .window = 1000 + window + layer->num_gone}};
     fake_layer_send(layer, LINK_STREAM, &message);
     while (layer->socket >= 0 && !w->is_accepted && !w->is_refused) {
         fake_layer_read(layer, ANSWER_MS);

@@ -20,6 +20,7 @@ struct fake_options {
     uint32_t child_frames;   // a child process records so many, after this one has ended. 0 = none
     uint32_t idle_ms;        // presents nothing for so long at its end, and says when that was
     uint32_t is_gone;        // has no window meanwhile
+    uint32_t is_new_each;    // each frame is of another window
     const char *until;       // presents until a file of that name is there. NULL = all frames
     const char *without;     // "link" or "window", which it does not have then
     const char *hostile;     // what it does that is not allowed
@@ -40,7 +41,7 @@ struct fake_layer {
     int socket; // -1: it goes on without a recorder
     bool is_recording;
     struct link_setup setup;
-    uint32_t next_stream;
+    uint32_t next_stream, num_gone; // num_gone: windows before these
     struct fake_window windows[FAKE_MAX_WINDOWS];
     uint64_t num_presented, num_sent, num_lost; // frames, and those without a slot
     bool has_left_out;                          // presented a frame that is not recorded

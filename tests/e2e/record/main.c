@@ -43,6 +43,7 @@ static bool read_option(struct fake_options *options, const char *name, const ch
         {"--fast", &options->is_fast, NULL},
         {"--idle", &options->idle_ms, NULL},
         {"--gone", &options->is_gone, NULL},
+        {"--new-each", &options->is_new_each, NULL},
         {"--size", &options->width, &options->height},
         {"--resize", &options->resized_width, &options->resized_height},
     };
@@ -62,12 +63,11 @@ static bool read_option(struct fake_options *options, const char *name, const ch
     return text != NULL;
 }
 
-static void resize(struct fake_layer *layer)
+static void resize(struct fake_layer *layer, uint32_t width, uint32_t height)
 {
     for (uint32_t w = 0; w < layer->options->windows; w++) {
         fake_layer_end_stream(layer, w);
-        fake_layer_begin_stream(layer, w, layer->options->resized_width,
-                                layer->options->resized_height);
+        fake_layer_begin_stream(layer, w, width, height);
     }
 }
 
@@ -103,7 +103,11 @@ static void present_all(struct fake_layer *layer, uint32_t frames)
             sleep_until(time_ns);
         }
         if (i == frames / 2 && options->resized_width > 0) {
-            resize(layer);
+            resize(layer, options->resized_width, options->resized_height);
+        }
+        if (i > 0 && options->is_new_each) {
+            layer->num_gone += options->windows;
+            resize(layer, options->width, options->height);
         }
         if (i == frames / 2 && options->signal != 0) {
             be_idle(layer, start_ns);

@@ -46,6 +46,11 @@ static const struct name apis[] = {
 };
 static const struct name filters[] = {
     {"errno", FILTER_ERRNO}, {"trap", FILTER_TRAP}, {"kill", FILTER_KILL}, {NULL, 0}};
+static const struct name forbidden[] = {{"many", FORBID_MANY},
+                                        {"prctl", FORBID_PRCTL},
+                                        {"fstat", FORBID_FSTAT},
+                                        {"write", FORBID_WRITE},
+                                        {NULL, 0}};
 static const struct name switches[] = {{"off", 1}, {"on", 2}, {NULL, 0}};
 
 // Options with a number from `least` to `most`, or with one of some names; with neither: a switch.
@@ -106,6 +111,10 @@ static const struct option {
     {"--filter", "errno|trap|kill", "forbid system calls: they fail, by a handler, or end it",
      AT(filter), 0, 0, filters},
     {"--filter-at", "N", "before that frame (0)", AT(filter_at), 0, UINT32_MAX, NULL},
+    {"--forbid", "many|prctl|fstat|write", "which (many)", AT(forbidden), 0, 0, forbidden},
+    {"--filter-early", "", "before there is a device", AT(filters_early), 0, 0, NULL},
+    {"--files", "N", "descriptors are below N once there is a device", AT(most_files), 1, 1000,
+     NULL},
     {"--exit-after", "US", "a signal handler calls exit(3) so long after half of the frames",
      AT(exit_after_us), 1, 999999, NULL},
     {"--exit-at-unlock", "N", "so it does in a present, where a layer of Weir unlocks the Nth time",

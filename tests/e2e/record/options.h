@@ -11,6 +11,7 @@ enum { MAX_WAITS = 100, MAX_WINDOWS = 64, MAX_THREADS = 8 };
 
 enum end { END_EXIT, END_ABORT, END_SEGV, END_KILL, END_EXEC, END_LEAK };
 enum filter { FILTER_NONE, FILTER_ERRNO, FILTER_TRAP, FILTER_KILL };
+enum forbidden { FORBID_MANY, FORBID_PRCTL, FORBID_FSTAT, FORBID_WRITE };
 
 // Numbers and switches; 0 is none, never or off.
 struct options {
@@ -40,6 +41,8 @@ struct options {
     uint32_t has_shared_call;               // vkCreateSharedSwapchainsKHR makes the swapchain
     uint32_t num_threads, own_devices;      // each thread has windows, and maybe a device
     uint32_t filter, filter_at;             // enum filter; the frame before which it is set
+    uint32_t forbidden, filters_early;      // enum forbidden; before there is a device
+    uint32_t most_files;                    // numbers of descriptors, once there is a device
     uint32_t exit_after_us, exit_at_unlock; // behind half of the frames
 };
 

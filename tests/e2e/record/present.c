@@ -91,8 +91,14 @@ static void start(struct program *program, const struct options *chosen, uint32_
         window_open(&program->windows[w], program->display, &program->gpu,
                     options->width + wider(w), options->height + higher(w));
     }
+    if (is_owner && options->filters_early) {
+        trouble_set_filter((enum filter)options->filter, (enum forbidden)options->forbidden);
+    }
     if (is_owner) {
         gpu_make_device(&program->gpu, options, program->windows[0].surface);
+    }
+    if (options->most_files > 0) {
+        trouble_limit_files(options->most_files);
     }
     frames_init(&program->frames, &program->gpu, options, program->windows);
 }
@@ -171,8 +177,8 @@ static void make_trouble(const struct program *program, uint32_t number)
     if (options->closes && number == options->num_frames / 3) {
         disturb_close((enum closing)options->closes, program->log);
     }
-    if (options->filter != FILTER_NONE && number == options->filter_at) {
-        trouble_set_filter((enum filter)options->filter);
+    if (options->filter != FILTER_NONE && !options->filters_early && number == options->filter_at) {
+        trouble_set_filter((enum filter)options->filter, (enum forbidden)options->forbidden);
     }
     if (number == options->num_frames / 2) {
         trouble_exit_after(options->exit_after_us);

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <vulkan/vk_layer.h>
 #include <vulkan/vulkan_core.h>
@@ -253,7 +254,9 @@ static VkResult create_swapchain(VkDevice device, const VkSwapchainCreateInfoKHR
     const double rate = text && info->presentMode == VK_PRESENT_MODE_FIFO_KHR ? strtod(text, NULL)
                                                                               : 0;
     struct swapchain *swapchain = calloc(1, sizeof(*swapchain));
-    VkResult result = swapchain ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+    const int file = dup(STDERR_FILENO); // as drivers need one meanwhile
+    close(file);
+    VkResult result = swapchain && file >= 0 ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
     *out = (VkSwapchainKHR)(uintptr_t)swapchain;
     while (result == VK_SUCCESS && swapchain->num_images < info->minImageCount) {
         result = create_image(info, &swapchain->images[swapchain->num_images++]);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <ucontext.h>
@@ -28,9 +29,14 @@ static _Noreturn void fail(const char *what)
 }
 
 // What such a program does not need any more.
-static const int forbidden[] = {SYS_socket, SYS_connect, SYS_bind,     SYS_listen,
-                                SYS_pipe2,  SYS_execve,  SYS_eventfd2, SYS_memfd_create,
-                                SYS_openat, SYS_sendmsg};
+enum { NUM_FORBIDDEN = 10 };
+static const int forbidden_calls[][NUM_FORBIDDEN] = {
+    [FORBID_MANY] = {SYS_socket, SYS_connect, SYS_bind, SYS_listen, SYS_pipe2, SYS_execve,
+                     SYS_eventfd2, SYS_memfd_create, SYS_openat, SYS_sendmsg},
+    [FORBID_PRCTL] = {SYS_prctl},
+    [FORBID_FSTAT] = {SYS_fstat, SYS_newfstatat},
+    [FORBID_WRITE] = {SYS_write, SYS_pwrite64},
+};
 
 // The system call that was trapped fails.
 static void on_trap(int number, siginfo_t *info, void *context)
@@ -47,12 +53,12 @@ static void on_trap(int number, siginfo_t *info, void *context)
 #endif
 }
 
-static void install(uint32_t action)
+static void install(uint32_t action, const int forbidden[NUM_FORBIDDEN])
 {
     struct sock_filter code[64] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))};
     unsigned short size = 1;
-    for (size_t i = 0; i < sizeof(forbidden) / sizeof(forbidden[0]); i++) {
+    for (size_t i = 0; i < NUM_FORBIDDEN && forbidden[i] != 0; i++) {
         code[size++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,
                                                     (uint32_t)forbidden[i], 0, 1);
         code[size++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action);
@@ -65,7 +71,7 @@ static void install(uint32_t action)
     }
 }
 
-void trouble_set_filter(enum filter filter)
+void trouble_set_filter(enum filter filter, enum forbidden forbidden)
 {
     const struct sigaction action = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO};
     if (filter == FILTER_TRAP) {
@@ -73,7 +79,20 @@ void trouble_set_filter(enum filter filter)
     }
     install(filter == FILTER_TRAP   ? SECCOMP_RET_TRAP
             : filter == FILTER_KILL ? SECCOMP_RET_KILL_PROCESS
-                                    : SECCOMP_RET_ERRNO | EPERM);
+                                    : SECCOMP_RET_ERRNO | EPERM,
+            forbidden_calls[forbidden]);
+}
+
+void trouble_limit_files(uint32_t most)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
+        fail("getrlimit");
+    }
+    limit.rlim_cur = most;
+    if (setrlimit(RLIMIT_NOFILE, &limit) != 0) {
+        fail("setrlimit");
+    }
 }
 
 static void on_signal(int number)

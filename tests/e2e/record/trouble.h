@@ -5,7 +5,10 @@
 #include "options.h"
 
 // Forbid all threads the system calls of a sandbox (seccomp).
-void trouble_set_filter(enum filter filter);
+void trouble_set_filter(enum filter filter, enum forbidden forbidden);
+
+// Allow descriptors below that number only.
+void trouble_limit_files(uint32_t most);
 
 // A signal handler calls exit(3): after a time, or where this thread unlocks a mutex the Nth time
 // in a layer of Weir's. 0: never.
