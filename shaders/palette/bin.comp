@@ -3,8 +3,6 @@
 //
 // An invocation takes every NUM_INVOCATIONS-th colour. A workgroup is 256 invocations. No shared
 // memory.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "palette/constants.h"
 

@@ -5,8 +5,6 @@
 // An invocation adds up a run of neighbours. A workgroup is 256 invocations. 1 KiB of shared
 // memory.
 // DISPATCH: which half of the work this is (scan.glsl).
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "palette/constants.h"
 

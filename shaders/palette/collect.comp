@@ -4,8 +4,7 @@
 // An invocation takes a word of 32 colours, a workgroup 256 of them. Workgroups append their
 // colours in the order in which they come, so the list is not sorted. 1 KiB of shared memory.
 // Requires subgroup arithmetic.
-#version 460
-#extension GL_GOOGLE_include_directive : require
+
 #extension GL_KHR_shader_subgroup_arithmetic : require
 
 #include "palette/constants.h"

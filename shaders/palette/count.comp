@@ -4,8 +4,7 @@
 // An invocation reads one pixel. Where pixels are counted, lanes of a subgroup with the same colour
 // count together, because art has large areas of one colour. A workgroup is 32x8 pixels. No shared
 // memory. Requires subgroup ballots.
-#version 460
-#extension GL_GOOGLE_include_directive : require
+
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_vote : require
 

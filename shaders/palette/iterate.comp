@@ -10,8 +10,6 @@
 //
 // MERGES: trajectories that meet merge. Not for devices without 64-bit atomics, for runs with a
 // limit of steps, and for weir_palette_params.no_merge.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 #ifdef MERGES
 #extension GL_EXT_shader_atomic_int64 : require
 #endif

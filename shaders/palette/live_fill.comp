@@ -5,8 +5,6 @@
 // every 64th colour of the palette, which is kept if it may be the nearest of any bin of the block,
 // and then searches those that are kept for one bin. There are so few workgroups that the pixels
 // are mapped beside them (src/palette/live.c). 1 KiB of shared memory.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "palette/constants.h"
 

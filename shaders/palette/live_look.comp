@@ -4,8 +4,6 @@
 //
 // An invocation looks at one pixel. A workgroup has 16x16 squares, and adds to sums of its own
 // first. 7 KiB of shared memory.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "palette/constants.h"
 

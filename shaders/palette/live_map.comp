@@ -4,8 +4,6 @@
 //
 // An invocation maps eight pixels, for whose texels it waits at once. A workgroup is 32x64 pixels.
 // No shared memory. Requires shaderStorageImageWriteWithoutFormat.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "palette/constants.h"
 

@@ -4,8 +4,6 @@
 // B. Fritzke's LBG-U (1997).
 //
 // An invocation takes a colour. One workgroup of 256. 11 KiB of shared memory.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "palette/constants.h"
 

@@ -3,8 +3,6 @@
 //
 // An invocation maps one pixel. A workgroup is 32x8 pixels. No shared memory. Requires
 // shaderStorageImageWriteWithoutFormat.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "palette/constants.h"
 

@@ -5,8 +5,6 @@
 //
 // An invocation maps one pixel, and reads the eight around it. A workgroup is 32x8 pixels. No
 // shared memory. Requires shaderStorageImageWriteWithoutFormat.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "palette/constants.h"
 

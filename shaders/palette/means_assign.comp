@@ -5,8 +5,6 @@
 // An invocation takes every NUM_INVOCATIONS-th point. A workgroup is 256 invocations, which add to
 // sums of their own, and then those to all, and find the farthest of their points where rare
 // colours are kept. 16 KiB of shared memory. Sums are integers, so their order does not matter.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "palette/constants.h"
 

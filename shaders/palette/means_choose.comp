@@ -2,8 +2,6 @@
 // Makes the palette of k-means: the colours of the means, sorted, and where these colours lie.
 //
 // An invocation takes a cluster. One workgroup of 256. 1 KiB of shared memory.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "palette/constants.h"
 

@@ -2,8 +2,6 @@
 // Begins k-means: with one cluster of all colours, or with all colours where the palette has room.
 //
 // An invocation takes a cluster. One workgroup of 256. No shared memory.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "palette/constants.h"
 

@@ -4,8 +4,6 @@
 // LBG-U (1997); and at the end for colours that are far from all.
 //
 // An invocation takes a cluster. One workgroup of 256. 15 KiB of shared memory.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "palette/constants.h"
 

@@ -3,8 +3,7 @@
 //
 // An invocation takes every NUM_INVOCATIONS-th colour. A workgroup is 256 invocations. No shared
 // memory. Requires subgroup arithmetic. Defined by tests/ref/palette.c.
-#version 460
-#extension GL_GOOGLE_include_directive : require
+
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_basic : require
 

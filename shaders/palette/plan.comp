@@ -3,8 +3,6 @@
 // for.
 //
 // One invocation. No shared memory.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 layout(local_size_x = 1) in;
 

@@ -3,8 +3,6 @@
 //
 // An invocation takes every NUM_INVOCATIONS-th point. A workgroup is 256 invocations. No shared
 // memory. Defined by tests/ref/palette.c.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "palette/constants.h"
 

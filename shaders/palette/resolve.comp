@@ -3,8 +3,6 @@
 //
 // An invocation takes every NUM_INVOCATIONS-th trajectory and follows it through at most 64
 // meetings, in each of four dispatches. A workgroup is 256 invocations. No shared memory.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "palette/constants.h"
 

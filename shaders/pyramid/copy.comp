@@ -4,8 +4,6 @@
 // An invocation makes one texel. A workgroup is 16x16 texels. z is the layer. No shared memory.
 // Requires shaderStorageImageWriteWithoutFormat.
 // Defined by tests/ref/pyramid.c.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "pyramid/constants.h"
 

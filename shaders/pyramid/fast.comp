@@ -15,8 +15,6 @@
 // NO_SUBGROUPS: all goes through 5,440 bytes of shared memory.
 //
 // The method: NVIDIA, nvpro_pyramid, 2021, "Fast Pipeline".
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "pyramid/interface.glsl"
 #include "pyramid/reduction.glsl"

@@ -6,8 +6,6 @@
 // size both of two neighbours make the texels between them, and the one at the right or below
 // stores them. Requires shaderStorageImageWriteWithoutFormat. The method: NVIDIA, nvpro_pyramid,
 // 2021, "General Pipeline". Defined by tests/ref/pyramid.c.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 layout(local_size_x = 128) in;
 

@@ -10,7 +10,5 @@
 // SHUFFLE: for GPUs. Requires shuffles among full subgroups of SUBGROUP_SIZE.
 // INDEXED: writes levels by their index. Requires dynamic indexing of storage images.
 // WORDS: reads texels as words (words.glsl).
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "pyramid/single_kernel.glsl"

@@ -16,8 +16,6 @@
 //
 // The method: "Mipmap", three strategies (stripe2933), "Compute with subgroup shuffle"; one source
 // for all sizes of subgroups.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "pyramid/interface.glsl"
 #include "pyramid/reduction.glsl"

@@ -4,8 +4,6 @@
 // explains the rule; integer arithmetic.
 //
 // A workgroup does a tile of 32x32 blocks, see rdo/tile.glsl. Requires nothing beyond Vulkan 1.2.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #define WORDS uvec4
 const uint BLOCK_SIZE = 16u;

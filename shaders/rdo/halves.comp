@@ -6,8 +6,6 @@
 // A workgroup does a tile of 32x32 blocks, see rdo/tile.glsl. Requires nothing beyond Vulkan 1.2.
 //
 // BC1, BC3, BC4 or BC5: the codec. WORDS, BLOCK_SIZE: the type and the bytes of a block.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "rdo/interface.glsl"
 

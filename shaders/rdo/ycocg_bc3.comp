@@ -8,8 +8,6 @@
 // The squared error of a copy is a sum of squares of the copied texels, which its invocation keeps,
 // of squares of the source, and of products of both. Only the products are worked out for each pair
 // of blocks. Sums wrap on the way, and end below 2^31.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #define WORDS uvec4
 const uint BLOCK_SIZE = 16u;

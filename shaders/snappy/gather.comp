@@ -3,8 +3,6 @@
 //
 // An invocation writes 16 bytes, a workgroup 4 KiB; those behind the end write nothing. No shared
 // memory. Requires nothing beyond Vulkan 1.2.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "snappy/constants.h"
 

@@ -23,8 +23,7 @@
 // measured. Sums say where the bytes of a part go; it puts them into shared memory by an atomic
 // or, from where they go to the fragment's room in the memory. Shared memory: 27,648 bytes.
 // Requires nothing beyond Vulkan 1.2 but that.
-#version 460
-#extension GL_GOOGLE_include_directive : require
+
 #extension GL_EXT_control_flow_attributes : require
 
 #include "snappy/constants.h"

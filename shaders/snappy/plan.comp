@@ -3,8 +3,6 @@
 //
 // One workgroup does all of it, an invocation a run of fragments, and then of chunks. Shared
 // memory: 5 KiB. Requires nothing beyond Vulkan 1.2.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "snappy/constants.h"
 

@@ -8,8 +8,6 @@
 // writes its block's place in the history, which no other one uses. PROXY: writes the proxy too,
 // whose texels are the means of blocks (tests/ref/proxy.c). Requires
 // shaderStorageImageWriteWithoutFormat.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "encode/texture.glsl"
 

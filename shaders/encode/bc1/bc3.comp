@@ -5,8 +5,6 @@
 // blocks. No shared memory. Requires nothing beyond Vulkan 1.2.
 //
 // STEADY and PROXY: as in bc1.comp. Each half is kept or not. That of RGB writes the proxy.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "encode/texture.glsl"
 

@@ -5,8 +5,6 @@
 // Requires nothing beyond Vulkan 1.2.
 //
 // NUM_CHANNELS: 1u for BC4, 2u for BC5. STEADY: as in bc1.comp.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "encode/texture.glsl"
 #include "encode/bc4/bc4.glsl"

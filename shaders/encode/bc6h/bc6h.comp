@@ -5,8 +5,6 @@
 // Requires nothing beyond Vulkan 1.2.
 //
 // IS_SIGNED: true or false.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "encode/texture.glsl"
 #include "encode/halves.glsl"

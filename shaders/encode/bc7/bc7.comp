@@ -3,8 +3,6 @@
 //
 // An invocation encodes one block of 4x4 texels. A workgroup is 4x8 blocks. 7,744 bytes of shared
 // memory. Requires nothing beyond Vulkan 1.2.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "encode/texture.glsl"
 

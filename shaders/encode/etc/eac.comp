@@ -4,8 +4,6 @@
 //
 // An invocation encodes one block of 4x4 texels of one channel: z is the channel. A workgroup is
 // 4x8 blocks. No shared memory. Requires nothing beyond Vulkan 1.2.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "encode/texture.glsl"
 

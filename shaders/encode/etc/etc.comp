@@ -5,8 +5,6 @@
 // Requires nothing beyond Vulkan 1.2.
 //
 // ETC1: as ETC1. RGB8A1: as ETC2 RGB8A1, texels whose alpha is below 128 are transparent.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "encode/texture.glsl"
 #ifdef ETC1

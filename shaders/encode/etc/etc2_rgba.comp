@@ -3,8 +3,6 @@
 //
 // An invocation encodes half a block of 4x4 texels: z is 0 for A and 1 for RGB. A workgroup is 4x8
 // blocks. No shared memory. Requires nothing beyond Vulkan 1.2.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "encode/texture.glsl"
 

@@ -6,8 +6,7 @@
 // blocks side by side. Requires nothing beyond Vulkan 1.2.
 //
 // STEADY and PROXY: as in bc1.comp.
-#version 460
-#extension GL_GOOGLE_include_directive : require
+
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_EXT_samplerless_texture_functions : require
 
