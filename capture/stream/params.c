@@ -335,7 +335,7 @@ static enum weir_result check_replay(const struct weir_log *log, uint32_t width,
     }
     if (params->replay.max_bytes < need) {
         weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_REPLAY_MEMORY,
-                        "weir_capture_params.replay.max_bytes, %llu MiB, hold about %.1f s of "
+                        "the memory of the replay, %llu MiB, holds about %.1f s of "
                         "frames that are not compressed; %.1f s take %llu MiB",
                         (unsigned long long)(params->replay.max_bytes >> 20),
                         (double)params->replay.length_ms * 1e-3 * (double)params->replay.max_bytes /

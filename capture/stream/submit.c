@@ -143,11 +143,11 @@ static enum weir_result drop_for_time(weir_capture *capture,
     const struct weir_times *times = &capture->times;
     const bool is_logged = weir_drop_log_is_due(&capture->drops, capture->now_ns);
     if (is_logged && place->verdict == WEIR_TIMES_BACK) {
-        weir_log_printf(&capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_NOT_INCREASING,
-                        "frame %" PRIu64 ": time_ns %" PRId64
-                        " is not after the last frame's, %" PRId64
-                        "; use a clock that does not go back",
-                        capture->num_frames, submission->time_ns, times->last_ns);
+        weir_log_printf(
+            &capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_NOT_INCREASING,
+            "frame %" PRIu64 ": its time is %.9f s before that of the last frame, or the same; "
+            "clocks should not go back",
+            capture->num_frames, ((double)times->last_ns - (double)submission->time_ns) * 1e-9);
     } else if (is_logged) {
         weir_log_printf(
             &capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_GAP,

@@ -60,9 +60,11 @@ static enum weir_result check_device(const weir_context *context)
                               ? "shaderStorageImageWriteWithoutFormat"
                               : NULL;
     if (missing) {
-        return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                         "palette reduction needs the feature %s: enable it on the device",
-                         missing);
+        return weir_fail(
+            &context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
+            "palette reduction needs the feature %s, which the device does not have or has "
+            "not enabled",
+            missing);
     }
     const VkSubgroupFeatureFlags operations = VK_SUBGROUP_FEATURE_BASIC_BIT |
                                               VK_SUBGROUP_FEATURE_VOTE_BIT |
@@ -164,9 +166,10 @@ static enum weir_result check_params(weir_palette *palette)
     params->no_merge = params->no_merge || params->method == WEIR_PALETTE_METHOD_K_MEANS;
     if (!params->no_merge && !palette->context->features.int64_atomics) {
         params->no_merge = true;
-        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                        "shaderBufferInt64Atomics is not enabled: colours that meet are not "
-                        "merged, which gives the same picture, but takes longer");
+        weir_log_printf(
+            log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
+            "without the feature shaderBufferInt64Atomics colours that meet are not merged, "
+            "which gives the same picture, but takes longer");
     }
     return WEIR_OK;
 }

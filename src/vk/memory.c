@@ -86,7 +86,7 @@ static void prepare_readback(const weir_context *context, VkMemoryPropertyFlags 
     memset(buffer->mapped, 0, size);
     if (!(properties & VK_MEMORY_PROPERTY_HOST_CACHED_BIT)) {
         weir_log_printf(&context->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                        "no host-cached memory on this device: reading results is slow");
+                        "no cached memory on this device: reading results is slow");
     }
 }
 

@@ -202,8 +202,9 @@ static void test_large_kind(void)
     test_expect(test_log_count(WEIR_LOG_CODE_REPLAY_MEMORY) == memory + 2 &&
                     test_log_count(WEIR_LOG_CODE_REPLAY_BEHIND) == behind,
                 "it is told for each kind, and as what it is");
-    test_expect(strstr(test_log_text(), "one takes 65537 bytes, and replay.max_bytes is 65536"),
-                "it says %s", test_log_text());
+    test_expect(
+        strstr(test_log_text(), "one takes 65537 bytes, and the memory of the replay is 65536"),
+        "it says %s", test_log_text());
     replayed_close(&replayed, WEIR_OK);
 }
 

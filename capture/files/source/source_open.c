@@ -83,17 +83,16 @@ static enum weir_result check_params(const struct weir_source_params *params)
         fault = "width and height are at most 65535";
     } else if ((params->rate_num == 0) != (params->rate_den == 0) || params->rate_num > INT_MAX ||
                params->rate_den > INT_MAX) {
-        fault = "rate_num and rate_den are a fraction of two 31-bit numbers above 0";
+        fault = "a rate of frames is a fraction of two whole numbers below 2^31";
     } else if (is_too_fast(params->rate_num, params->rate_den)) {
-        fault = "rate_num / rate_den is at most a frame in a nanosecond";
+        fault = "a rate is at most a frame in a nanosecond";
     } else if (params->from_ns < 0 || (params->to_ns != 0 && params->to_ns <= params->from_ns)) {
-        fault = "from_ns is 0 or later, and to_ns is later than it";
+        fault = "a range begins at 0 or later, and ends after that";
     }
     if (!fault) {
         return WEIR_OK;
     }
-    return weir_fail(&params->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                     "weir_source_open: %s", fault);
+    return weir_fail(&params->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE, "%s", fault);
 }
 
 // Get the length of a frame by its rate; 0/1 if it is not known.

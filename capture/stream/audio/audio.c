@@ -217,7 +217,7 @@ enum weir_result weir_audio_push(struct weir_audio *audio, uint32_t index, const
             weir_counts_change(track->received,
                                WEIR_COUNT(audio.dropped_by_reason) + WEIR_AUDIO_DROP_BUFFER_FULL,
                                lost);
-            weir_audio_log_lost(&track->full, lost, begin_ns, weir_clock_ns());
+            weir_audio_log_lost(&track->full, lost, -1, weir_clock_ns());
             return WEIR_DROPPED;
         }
         if (done < num_samples) {

@@ -117,8 +117,8 @@ struct weir_audio_log {
     uint64_t logged_ns; // time of the last line, by the clock; 0 before the first
 };
 
-// Count a loss, and log it unless the last line is of the last second. `time_ns` is that of the
-// call, by the host's clock.
+// Count a loss, and log it unless the last line is of the last second. `time_ns`: since the
+// first frame; below 0: not known.
 void weir_audio_log_lost(struct weir_audio_log *log, uint64_t num_samples, int64_t time_ns,
                          uint64_t now_ns);
 

@@ -3,6 +3,7 @@
 #include "capture/stream/audio/audio.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "capture/base/clock.h"
@@ -17,11 +18,14 @@ void weir_audio_log_lost(struct weir_audio_log *log, uint64_t num_samples, int64
     if (log->logged_ns > 0 && now_ns - log->logged_ns < LOG_INTERVAL_NS) {
         return;
     }
+    char at[48] = "";
+    if (time_ns >= 0) {
+        snprintf(at, sizeof(at), " at %.3f s of the movie", (double)time_ns * 1e-9);
+    }
     weir_log_printf(log->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_AUDIO_DROPPED,
-                    "audio track %" PRIu32 ": %" PRIu64 " samples %s at time_ns %" PRId64
-                    ", %" PRIu64 " so far: %s",
-                    log->track, log->num_lost - log->num_logged, log->loss.what, time_ns,
-                    log->num_lost, log->loss.why);
+                    "audio track %" PRIu32 ": %" PRIu64 " samples %s%s, %" PRIu64 " so far: %s",
+                    log->track, log->num_lost - log->num_logged, log->loss.what, at, log->num_lost,
+                    log->loss.why);
     log->num_logged = log->num_lost;
     log->logged_ns = now_ns;
 }
@@ -155,16 +159,16 @@ static enum weir_result repeat(struct weir_pcm_track *track, struct weir_mux *mu
 
 // Log what the host could have done better: gaps and overlaps that no full buffer made.
 static void log_losses(struct weir_pcm_track *track, const struct weir_audio_call *call,
-                       const struct weir_audio_place *place, bool is_first)
+                       const struct weir_audio_place *place, int64_t movie_ns, bool is_first)
 {
     if (is_first) {
         return;
     }
     if (place->silence > call->num_missing) {
-        weir_audio_log_lost(&track->gaps, place->silence, call->time_ns, weir_clock_ns());
+        weir_audio_log_lost(&track->gaps, place->silence, movie_ns, weir_clock_ns());
     }
     if (place->cut > 0) {
-        weir_audio_log_lost(&track->cuts, place->cut, call->time_ns, weir_clock_ns());
+        weir_audio_log_lost(&track->cuts, place->cut, movie_ns, weir_clock_ns());
     }
 }
 
@@ -178,7 +182,7 @@ static void place_part(struct weir_pcm_track *track, const struct weir_audio_cal
     struct weir_audio_call since = *part;
     since.time_ns = movie_ns;
     const struct weir_audio_place place = weir_audio_timeline_place(&track->timeline, &since);
-    log_losses(track, part, &place, is_first);
+    log_losses(track, part, &place, movie_ns, is_first);
     discard(track, place.cut, WEIR_AUDIO_DROP_TIME);
     track->rest = (struct weir_pcm_rest){
         .jump = place.jump,
@@ -292,7 +296,7 @@ static enum weir_result put_rest(struct weir_pcm_track *track, struct weir_mux *
 }
 
 // The movie before that position is complete: what is left for it is late.
-static void give_up(struct weir_pcm_track *track, int64_t zero_ns, uint64_t begin)
+static void give_up(struct weir_pcm_track *track, uint64_t begin)
 {
     struct weir_pcm_rest *rest = &track->rest;
     const uint64_t rate = track->format.sample_rate;
@@ -312,7 +316,7 @@ static void give_up(struct weir_pcm_track *track, int64_t zero_ns, uint64_t begi
     if (num > 0) {
         const uint64_t since_ns = begin / rate * UINT64_C(1000000000) +
                                   begin % rate * UINT64_C(1000000000) / rate;
-        weir_audio_log_lost(&track->cuts, num, zero_ns + (int64_t)since_ns, weir_clock_ns());
+        weir_audio_log_lost(&track->cuts, num, (int64_t)since_ns, weir_clock_ns());
         track->timeline.next -= (uint64_t)(int64_t)rest->drift; // it is not put any more
         rest->drift = 0;
     }
@@ -338,7 +342,7 @@ enum weir_result weir_pcm_track_write(struct weir_pcm_track *track, struct weir_
 {
     const uint64_t known = all ? UINT64_MAX : span->known;
     enum weir_result result = WEIR_OK;
-    give_up(track, zero_ns, span->begin);
+    give_up(track, span->begin);
     track->is_undecided = false;
     track->timeline.end = span->end;
     for (;;) {

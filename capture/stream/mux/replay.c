@@ -21,16 +21,16 @@ static void tell_no_room(const struct weir_replay *replay, const struct weir_mux
     if (weir_replay_record_room(packet) > replay->memory.size) {
         weir_log_printf(&replay->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_REPLAY_MEMORY,
                         "from " WEIR_SECONDS_FORMAT " on replays lack frames: one takes %" PRIu32
-                        " bytes, and replay.max_bytes is %" PRIu64
-                        ". Remedy: raise replay.max_bytes, to fit the largest frames",
+                        " bytes, and the memory of the replay is %" PRIu64
+                        ". Remedy: more memory for it, or smaller frames",
                         WEIR_SECONDS(packet->time_ns), packet->size, replay->memory.size);
         return;
     }
     weir_log_printf(&replay->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_REPLAY_BEHIND,
                     "the replay that is being written leaves no room for %" PRIu32
-                    " bytes (replay.max_bytes is %" PRIu64
-                    "): the next one will have a gap from " WEIR_SECONDS_FORMAT
-                    " on until there is room. Remedy: raise replay.max_bytes, or use a faster disk",
+                    " bytes of its %" PRIu64
+                    ": the next one will have a gap from " WEIR_SECONDS_FORMAT
+                    " on until there is room. Remedy: more memory for it, or a faster disk",
                     packet->size, replay->memory.size, WEIR_SECONDS(packet->time_ns));
 }
 
@@ -254,11 +254,10 @@ static void describe_movie(struct weir_replay *replay, const struct weir_mux_par
 
 static enum weir_result no_memory(const struct weir_log *log, uint64_t size)
 {
-    return weir_fail(
-        log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
-        "there is no thread, or no %" PRIu64
-        " MiB of memory, for the replay; make weir_capture_params.replay.max_bytes smaller",
-        size >> 20);
+    return weir_fail(log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                     "there is no thread, or no %" PRIu64
+                     " MiB of memory, for the replay; give it less",
+                     size >> 20);
 }
 
 enum weir_result weir_replay_open(const struct weir_replay_params *params,

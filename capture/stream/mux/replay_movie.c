@@ -216,7 +216,7 @@ enum weir_result weir_replay_write_movie(struct weir_replay *replay, uint64_t *n
     const struct weir_replay_record *first = find_first(&movie, pin);
     if (!first) {
         return weir_fail(&replay->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NO_FRAMES,
-                         "no frame is in the memory of the replay: raise replay.max_bytes");
+                         "no frame is in the memory of the replay: it needs more");
     }
     movie.begin_ns = weir_max(movie.begin_ns, first->packet.time_ns);
     movie.begin_ticks = weir_max(movie.begin_ticks, first->packet.ticks);

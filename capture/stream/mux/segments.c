@@ -171,11 +171,12 @@ static bool allows_sound(struct segments *segments, const struct weir_mux_packet
             continue;
         }
         if (!segments->has_told) {
-            weir_log_printf(&segments->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_SEGMENT,
-                            "audio track %" PRIu32
-                            " is too far ahead of the frames for a segment to begin: hand audio "
-                            "over together with its frames, or raise audio.buffer_ms",
-                            i);
+            weir_log_printf(
+                &segments->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_SEGMENT,
+                "audio track %" PRIu32
+                " is too far ahead of the frames for a segment to begin: it should come "
+                "together with them",
+                i);
             segments->has_told = true;
         }
         return false;

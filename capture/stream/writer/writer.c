@@ -28,10 +28,11 @@ static enum weir_result wait_for_slot(struct weir_writer *writer, const struct w
         if (result != WEIR_NOT_READY) {
             return result;
         }
-        weir_log_printf(&writer->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_SLOW_DEVICE,
-                        "waiting for the GPU for %u s: it hangs, or the host has not yet signalled "
-                        "the frame's semaphore",
-                        (unsigned)(PATIENCE_NS / 1000000000u));
+        weir_log_printf(
+            &writer->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_SLOW_DEVICE,
+            "waiting for the GPU for %u s: it hangs, or what the frame waits for is not "
+            "rendered yet",
+            (unsigned)(PATIENCE_NS / 1000000000u));
     }
 }
 

@@ -162,7 +162,13 @@ static void print_message(void *user, const struct weir_log_message *message)
     if (message->code == WEIR_LOG_CODE_DEVICE_LOST && atomic_exchange(&has_told_loss, true)) {
         return;
     }
-    cli_report(message->severity, "%s", message->text);
+    if (message->code == WEIR_LOG_CODE_DEVICE_LOST) {
+        // The libraries' remedy is for programs.
+        cli_report(message->severity, "%.*s; try it again, or choose another with --device",
+                   (int)strcspn(message->text, ";"), message->text);
+    } else {
+        cli_report(message->severity, "%s", message->text);
+    }
 }
 
 const struct weir_log cli_log = {.print = print_message, .least_severity = WEIR_LOG_WARNING};

@@ -205,8 +205,7 @@ static enum weir_result check_call(VkResult result, const char *call)
                         call);
     case VK_ERROR_DEVICE_LOST:
         weir_log_printf(&cli_log, WEIR_LOG_ERROR, WEIR_LOG_CODE_DEVICE_LOST,
-                        "%s: the device was lost; try it again, or choose another with --device",
-                        call);
+                        "%s: the device was lost", call);
         return WEIR_ERROR_DEVICE_LOST;
     default:
         return cli_fail(WEIR_ERROR_VULKAN, "%s: VkResult %d", call, (int)result);
