@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The program weir-bench: the table of its commands.
+#include <string.h>
+
+#include "capture/weir/decoder/decoder.h"
 #include "tests/bench/bench.h"
 
 int main(int argc, char **argv)
@@ -16,6 +19,9 @@ int main(int argc, char **argv)
         .commands = commands,
         .num_commands = BENCH_COUNT(commands),
     };
+    if (argc == 3 && strcmp(argv[1], DECODER_ARGUMENT) == 0) {
+        return decoder_serve(argv[2]);
+    }
     bench_set_command_line(argc, argv);
     return cli_program_run(&program, argc, argv);
 }

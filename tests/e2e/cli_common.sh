@@ -35,7 +35,7 @@ done
 # started once and held before its main(), and a run of it is a child process from there (launch/server.c): to load and bind
 # their libraries, and those of all of Mesa's drivers, takes longer than most runs. "$program" stays weir by itself, for what
 # kills it; "$held/NAME" is another one that is held. held_with is a library to preload into them, but for FFmpeg's:
-# env "${preloading[@]}" "$weir" has it with sanitizers too, where nothing is held.
+# env "${preloading[@]}" "$weir" has it with sanitizers too, where nothing is held, and in what weir starts to decode.
 preloading=()
 hold() {
     local bin name manifests drivers own with script=$BASHPID
@@ -48,6 +48,8 @@ hold() {
     IFS=: read -ra manifests <<<"${VK_DRIVER_FILES:-${VK_ICD_FILENAMES:-}}"
     [ ${#manifests[@]} -gt 0 ] || manifests=(/usr/share/vulkan/icd.d/*.json)
     drivers=$(sed -n 's/.*"library_path": *"\(.*libvulkan_.*\)".*/\1:/p' "${manifests[@]}" 2>/dev/null | tr -d '\n') || true
+    # The process that weir starts to decode is no child of what is held.
+    [ -z "${held_with:-}" ] || preloading=("LD_PRELOAD=$held_with")
     export WEIR_LAUNCH="weir-$$-$RANDOM" WEIR_LAUNCH_PATH=$bin:$PATH
     mkdir held
     held=$PWD/held

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What a file can do that has taken over FFmpeg's libraries (intruder.c): read the inputs, change the folder of the output,
-# and nothing else of the user's. bash cli_confined.sh WEIR FOLDER
+# What a file can do that has taken over FFmpeg's libraries (intruder.c): read the inputs, and nothing else.
+# bash cli_confined.sh WEIR FOLDER
 source "$(dirname "$0")/cli_common.sh"
 held_with=$(cd "$(dirname "$program")/../lib" && pwd)/libe2e_intruder.so
 hold weir
@@ -27,7 +27,7 @@ intruding() {
     shift
     env HOME="$folder/home" WEIR_INTRUDER="$tries" "${preloading[@]}" "$@" >stdout.txt 2>stderr.txt ||
         fail "$*: $(cat stderr.txt)"
-    sed -n 's/^intruder //p' stderr.txt
+    sed -n 's/^weir: warning: intruder //p' stderr.txt
 }
 own=$PWD
 for input in in/linked in/linked/s_%d.png; do
@@ -42,7 +42,25 @@ remove $own/private/secret.txt
 read $own/in/other.png
 write $own/in/other.png
 make $own/home/.profile
+make $own/out/new.txt
+write $own/in/clip.mov
+write $own/out/older.txt
+truncate $own/in/clip.mov
+truncate $own/out/older.txt
+read $own/out/older.txt
+remove $own/out/older.txt
+rename $own/out/older.txt
+mode $own/out/older.txt
+mode $own/in/clip.mov
+folder $own/out/folder
+read /etc/passwd
+read /proc/self/environ
 run /bin/true
+become /bin/true
+kill parent
+trace parent
+socket inet
+unix socket
 limits"
 wanted=$(sed 's/$/: refused/; s/^limits.*/limits limits: done/' <<<"$tries")
 for words in "transcode in/clip.mov out/a.mov" "transcode in/shots/s_%d.png out/b.mov" "transcode in/shots out/c.mov" \
@@ -55,19 +73,27 @@ for words in "transcode in/clip.mov out/a.mov" "transcode in/shots/s_%d.png out/
     # A folder of movies has a process of each.
     [ "$(sort -u <<<"$got")" = "$(sort -u <<<"$wanted")" ] || fail "$words: the intruder got $got"
 done
-[ "$(cat private/*)" = secret ] && [ -z "$(ls -A home | grep -v '^\.cache$')" ] || fail "the intruder left something"
+[ "$(cat private/*)" = secret ] && [ "$(cat out/older.txt)" = older ] && [ ! -e out/new.txt ] && [ ! -e renamed ] &&
+    [ -z "$(ls -A home | grep -v '^\.cache$')" ] || fail "the intruder left something"
 
-# What it keeps: its inputs, the folder of the output, and what the system is made of.
-got=$(intruding "read $own/in/clip.mov
-read $own/out/older.txt
-read /etc/passwd" "$weir" transcode in/clip.mov out/g.mov)
-[ "$(grep -c ': done' <<<"$got")" = 3 ] || fail "the intruder got $got"
+# What it keeps: its inputs. What lifts it: the user.
+[ "$(intruding "read $own/in/clip.mov" "$weir" transcode in/clip.mov out/g.mov)" = "read $own/in/clip.mov: done" ] ||
+    fail "the input is closed"
 got=$(intruding "read $own/private/secret.txt" env WEIR_UNCONFINED=1 "$weir" transcode in/clip.mov out/g.mov)
 grep -q ': done' <<<"$got" || fail "WEIR_UNCONFINED: $got"
 
-got=$(intruding "read $own/private/secret.txt" env LD_LIBRARY_PATH="$own/private/lib:lib" VK_ADD_LAYER_PATH="$own/home" \
-    "$weir" transcode in/clip.mov out/g.mov)
-grep -q ': refused' <<<"$got" || fail "the folder around one of libraries is open: $got"
+
+# A URL of the network needs sockets, but none to programs of this machine, and no files of the user.
+port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+python3 -m http.server --bind 127.0.0.1 "$port" >/dev/null 2>&1 &
+server=$!
+trap 'kill $server' EXIT
+until (: >"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do sleep 0.1; done
+got=$(intruding "$(sed '/passwd/d; /^limits/d' <<<"$tries")" "$weir" transcode "http://127.0.0.1:$port/in/clip.mov" out/g.mov)
+[ "$(grep -v ': refused' <<<"$got")" = "socket inet: done" ] || fail "from the network the intruder got $got"
+"$weir" transcode "http://localhost:$port/in/clip.mov" out/g.mov --quiet || fail "a name is not resolved"
+kill $server
+trap - EXIT
 
 # Memory is limited where the user says so.
 got=$(intruding "take 64" "$weir" transcode in/clip.mov out/h.mov --max-memory 1G)

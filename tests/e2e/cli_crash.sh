@@ -53,7 +53,7 @@ expect_no empty
 # they are in the whole one.
 expect_part() {
     local said frames
-    said=$(sed -n "s/.*${1//\//.} ends early: it holds the \([0-9]*\) frames\? before that, and plays\$/\1/p" stderr.txt)
+    said=$(sed -n "s/.*${1//\//.} ends early: it holds \([0-9]*\) frames\?, and plays\$/\1/p" stderr.txt)
     frames=$(field "$1" nb_read_frames)
     [ "$said" = "$frames" ] && [ "$frames" -gt 0 ] && [ "$frames" -lt "$3" ] ||
         fail "$1 holds $frames frames: $(cat stderr.txt)"
@@ -73,12 +73,12 @@ for signal in ABRT SEGV KILL XCPU; do
     expect_movie crashed/b.mov 320 240 15
     expect_movie crashed/c.mov 64 48 1
 done
-expect_status 1 "first/a.mov was not written" crashing ABRT 1 a.mp4 "$weir" transcode clips/a.mp4 clips/b.mov first
+expect_status 1 "read clips/a.mp4 crashed" crashing ABRT 1 a.mp4 "$weir" transcode clips/a.mp4 clips/b.mov first
 [ "$(ls -A first)" = b.mov ] || fail "a crash at the start left $(ls -A first)"
 
 # The same of one movie. What was there before stays until the first frame.
 printf before >older.mov
-expect_status 1 "older.mov was not written" crashing ABRT 1 a.mp4 "$weir" transcode clips/a.mp4 older.mov
+expect_status 1 "read clips/a.mp4 crashed" crashing ABRT 1 a.mp4 "$weir" transcode clips/a.mp4 older.mov
 [ "$(cat older.mov)" = before ] || fail "a crash took the movie that was there"
 expect_status 1 "crashed (Aborted)" crashing ABRT 40 a.mp4 "$weir" transcode clips/a.mp4 older.mov
 expect_part older.mov movies/a.mov 40
@@ -88,11 +88,25 @@ expect_status 1 "crashed (Aborted)" crashing ABRT 8 a.mp4 "$weir" palette short/
 "$weir" palette short/a.mp4 few_whole.mov --table >stdout.txt 2>messages.txt
 expect_part few.mov few_whole.mov 8
 
-# In the middle of a write: what is there of that frame is cut off.
-export WEIR_CRASH_WRITE=20
-expect_status 1 "crashed (Aborted)" crashing ABRT 0 none "$weir" transcode clips/a.mp4 torn.mov
-unset WEIR_CRASH_WRITE
-expect_part torn.mov movies/a.mov 40
+# In the middle of any message, and at any time.
+for message in 1 2 3 4 5 6 8 12 20 40; do
+    rm -f torn.mov
+    WEIR_CRASH_MESSAGE=$message expect_status 1 "read clips/a.mp4 crashed (Aborted)" \
+        crashing ABRT 0 none "$weir" transcode clips/a.mp4 torn.mov
+    [ ! -e torn.mov ] || expect_part torn.mov movies/a.mov 50
+done
+for ((run = 0; run < 10; run++)); do
+    rm -f killed.mov
+    begin "$program" transcode clips/a.mp4 killed.mov
+    sleep 0.$((RANDOM % 9))
+    read -r child <"/proc/$app/task/$app/children" 2>/dev/null && kill -KILL $child 2>/dev/null || true
+    status=0
+    wait $app || status=$?
+    cp messages.txt stderr.txt
+    [ $status = 0 ] || grep -q "the process that read clips/a.mp4 was killed" stderr.txt || fail "$(cat stderr.txt)"
+    [ $status = 0 ] || [ ! -e killed.mov ] || expect_part killed.mov movies/a.mov 51
+    [ $status = 1 ] || expect_movie killed.mov 80 60 50
+done
 
 # Just when the output has no name yet: whatever the moment, no other file is left.
 for packet in 2 3 4; do
@@ -107,7 +121,7 @@ make long.mkv testsrc2=s=640x360:r=25:d=8 -c:v mjpeg
 begin "$program" transcode long.mkv clips/b.mov killed
 until_true is_grown killed/long.mov 1000000
 child=$(cat /proc/$app/task/$app/children)
-[ -n "$child" ] || fail "the movie is made by no child process"
+[ -n "$child" ] || fail "the movie is decoded by no child process"
 kill -KILL $app
 wait $app 2>/dev/null || true
 until_ended "${child// /}"

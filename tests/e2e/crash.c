@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
 // FFmpeg's libraries that crash, for the program that this is loaded into by LD_PRELOAD: packet
 // WEIR_CRASH_AT of an input whose name has WEIR_CRASH_INPUT in it raises WEIR_CRASH_SIGNAL. Or that
-// happens just when half of the data of the write number WEIR_CRASH_WRITE is in its file.
+// happens when half of message WEIR_CRASH_MESSAGE of the process that decodes has been sent.
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/socket.h>
 #include <sys/uio.h>
-#include <unistd.h>
 
 #include <libavformat/avformat.h>
 
 typedef int read_function(AVFormatContext *format, AVPacket *packet);
+typedef ssize_t send_function(int fd, const struct msghdr *message, int flags);
+
+static bool is_decoder;
 
 static int number(const char *name)
 {
@@ -33,31 +35,28 @@ static void die(int signal_number)
     raise(signal_number);
 }
 
-ssize_t writev(int fd, const struct iovec *parts, int num_parts)
+// Called by the process that decodes with one part, and by others with what it likes.
+ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
 {
-    static int num_writes;
-    struct stat status;
-    const bool is_file = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
-    const bool is_last = is_file && ++num_writes == number("WEIR_CRASH_WRITE");
-    size_t left = 0; // to be written
-    for (int i = 0; i < num_parts; i++) {
-        left += parts[i].iov_len;
+    static int num_messages;
+    void *symbol = dlsym(RTLD_NEXT, "sendmsg");
+    send_function *next;
+    memcpy(&next, &symbol, sizeof(next));
+    if (!is_decoder || ++num_messages != number("WEIR_CRASH_MESSAGE")) {
+        return next(fd, message, flags);
     }
-    left = is_last ? left / 2 : left;
-    ssize_t total = 0;
-    for (int i = 0; i < num_parts; i++) {
-        const size_t size = parts[i].iov_len < left ? parts[i].iov_len : left;
-        const ssize_t written = write(fd, parts[i].iov_base, size);
-        if (written != (ssize_t)size) {
-            return total > 0 ? total : written;
-        }
-        total += written;
-        left -= size;
-    }
-    if (is_last) {
-        die(number("WEIR_CRASH_SIGNAL"));
-    }
-    return total;
+    struct msghdr half = *message;
+    struct iovec part = message->msg_iov[0];
+    part.iov_len /= 2;
+    half.msg_iov = &part;
+    next(fd, &half, flags);
+    die(number("WEIR_CRASH_SIGNAL"));
+    return -1;
+}
+
+__attribute__((constructor)) static void begin(int argc, char **arguments)
+{
+    is_decoder = argc == 3 && strcmp(arguments[1], "decode-for-weir") == 0;
 }
 
 int av_read_frame(AVFormatContext *format, AVPacket *packet)

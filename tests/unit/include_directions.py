@@ -16,11 +16,12 @@ KERNELS = {"encode": "encode color bptc", "rdo": "rdo color bptc", "palette": "p
            "include": "pyramid"}  # what kernels of a user's own begin with
 
 # The rooms below capture/ that a file in a room may include. A command knows no other command.
-PROGRAM = "weir weir/movie weir/gpu weir/common files movie base"
+PROGRAM = "weir weir/movie weir/decoder weir/gpu weir/common files movie base"
 ROOMS = {"base": "base", "movie": "movie base", "stream": "stream movie base", "files": "files movie base",
          "link": "link", "layer": "layer link", "weir/common": "weir/common files movie base",
-         "weir/gpu": "weir/gpu weir/common files movie base", "weir/movie": "weir/movie weir/gpu weir/common files movie base",
-         "weir/record": f"weir/record link {PROGRAM}", "weir": "weir weir/common"}
+         "weir/gpu": "weir/gpu weir/common files movie base", "weir/movie": "weir/movie weir/decoder weir/gpu weir/common files movie base",
+         "weir/decoder": "weir/decoder weir/common files movie base",
+         "weir/record": f"weir/record link {PROGRAM}", "weir": "weir weir/decoder weir/common"}
 
 # The file of src/ that a test may include because it tests the inside.
 INSIDE = {"tests/unit/pyramid_plan_test.c": "pyramid/plan.h", "tests/unit/pyramid_times.h": "pyramid/plan.h",

@@ -108,15 +108,6 @@ enum weir_result cli_file_write(const char *path, const void *data, size_t size)
     return weir_file_close(&file);
 }
 
-// Whoever opens a file does so.
-void cli_file_remove_part(const char *path)
-{
-    struct weir_file file;
-    if (weir_file_open(&file, path, &(struct weir_log){0}) == WEIR_OK) {
-        weir_file_close(&file);
-    }
-}
-
 enum weir_result cli_file_write_json(const char *path,
                                      void (*write)(struct weir_json *json, const void *user),
                                      const void *user)

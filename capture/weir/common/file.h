@@ -32,9 +32,6 @@ enum weir_result cli_file_write_json(const char *path,
                                      void (*write)(struct weir_json *json, const void *user),
                                      const void *user);
 
-// Remove what a process that was killed has written of a file under another name.
-void cli_file_remove_part(const char *path);
-
 // A picture in the making, of rows of floats: a PNG file of 8 or 16 bits, or a PFM file. A zeroed
 // one may be freed.
 struct cli_still {

@@ -10,24 +10,12 @@
 #include <unistd.h>
 
 #include "capture/base/path.h"
-#include "capture/weir/common/child.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 
 // What has become of a file of the list.
 enum state { TO_DO, DONE, LEFT_OUT };
-
-struct cli_folder_shared {
-    size_t at;       // the file that is being made, or NONE
-    uint8_t state[]; // by file of the list: an enum state
-};
-#define NONE SIZE_MAX
-
-static size_t shared_size(const struct cli_folder *folder)
-{
-    return sizeof(struct cli_folder_shared) + folder->list.num_files;
-}
 
 static enum weir_result make_folder(struct cli_folder *folder)
 {
@@ -69,11 +57,8 @@ static enum weir_result begin(struct cli_folder *folder)
 {
     const size_t num = folder->list.num_files;
     folder->outputs = calloc(num, sizeof(*folder->outputs));
-    folder->shared = cli_child_share(shared_size(folder));
-    if (folder->shared) {
-        folder->shared->at = NONE;
-    }
-    bool named = folder->shared && folder->outputs;
+    folder->states = calloc(num, 1);
+    bool named = folder->states && folder->outputs;
     for (size_t i = 0; named && i < num; i++) {
         folder->outputs[i] = name_output(folder, folder->list.files[i].path);
         named = folder->outputs[i];
@@ -157,7 +142,7 @@ void cli_folder_close(struct cli_folder *folder)
         free(folder->outputs[i]);
     }
     free(folder->outputs);
-    cli_child_unshare(folder->shared, shared_size(folder));
+    free(folder->states);
     weir_source_list_finish(&folder->list);
     *folder = (struct cli_folder){0};
 }
@@ -188,7 +173,7 @@ static bool is_hopeless(enum weir_result result)
 
 static bool is_wanted(const struct cli_folder *folder, size_t index)
 {
-    const uint8_t state = folder->shared->state[index];
+    const unsigned char state = folder->states[index];
     return state == TO_DO || (folder->in_passes && state == DONE);
 }
 
@@ -196,27 +181,25 @@ size_t cli_folder_num_done(const struct cli_folder *folder)
 {
     size_t num = 0;
     for (size_t i = 0; i < folder->list.num_files; i++) {
-        num += folder->shared->state[i] == DONE;
+        num += folder->states[i] == DONE;
     }
     return num;
 }
 
 enum weir_result cli_folder_run(struct cli_folder *folder, cli_folder_file *file, void *user)
 {
-    struct cli_folder_shared *shared = folder->shared;
+    unsigned char *states = folder->states;
     enum weir_result result = WEIR_OK;
     for (size_t i = 0; i < folder->list.num_files; i++) {
-        shared->state[i] = is_wanted(folder, i) ? TO_DO : shared->state[i];
+        states[i] = is_wanted(folder, i) ? TO_DO : states[i];
     }
     size_t i = 0;
     for (; i < folder->list.num_files && !is_hopeless(result); i++) {
-        if (shared->state[i] != TO_DO) {
+        if (states[i] != TO_DO) {
             continue;
         }
-        shared->at = i;
         const enum weir_result done = run_file(folder, i, file, user);
-        shared->at = NONE;
-        shared->state[i] = done == WEIR_OK ? DONE : LEFT_OUT;
+        states[i] = done == WEIR_OK ? DONE : LEFT_OUT;
         result = done != WEIR_OK ? done : result;
     }
     if (result == WEIR_OK && i < folder->list.num_files) {
@@ -224,53 +207,4 @@ enum weir_result cli_folder_run(struct cli_folder *folder, cli_folder_file *file
         result = WEIR_ERROR_IO;
     }
     return result;
-}
-
-// Leave out the picture at which a process died. True if there is work for another process.
-static bool leave_out(struct cli_folder *folder, const struct cli_child_end *end)
-{
-    struct cli_folder_shared *shared = folder->shared;
-    const size_t at = shared->at;
-    if (at == NONE) {
-        cli_child_report(end, "the pictures", NULL);
-        return false;
-    }
-    shared->at = NONE;
-    shared->state[at] = LEFT_OUT;
-    const char *input = folder->list.files[at].path;
-    cli_child_report(end, input, folder->outputs[at]);
-    cli_report_error("%s was left out", input);
-    bool has_more = false;
-    for (size_t i = 0; i < folder->list.num_files; i++) {
-        has_more = has_more || is_wanted(folder, i);
-    }
-    return has_more && !cli_interrupted();
-}
-
-void cli_folder_confine(const struct cli_folder *folder, struct cli_confinement *confinement)
-{
-    for (size_t i = 0; i < folder->list.num_files; i++) {
-        if (is_wanted(folder, i)) {
-            cli_confine_input(confinement, folder->list.files[i].path);
-        }
-    }
-    cli_confine_output(confinement, folder->output);
-}
-
-enum weir_result cli_folder_run_in_subprocess(struct cli_folder *folder,
-                                              enum weir_result (*work)(void *user), void *user)
-{
-    for (bool has_crashed = false;; has_crashed = true) {
-        struct cli_child_end end;
-        const enum weir_result result = cli_child_run(work, user, &end);
-        if (result != WEIR_OK) {
-            return result;
-        }
-        if (end.signal == 0) {
-            return has_crashed && end.result == WEIR_OK ? WEIR_ERROR_IO : end.result;
-        }
-        if (!leave_out(folder, &end)) {
-            return WEIR_ERROR_IO;
-        }
-    }
 }

@@ -8,19 +8,18 @@
 #include <weir/result.h>
 
 #include "capture/files/source/list.h"
-#include "capture/weir/common/confine.h"
 #include "capture/weir/common/paths.h"
 
 struct cli_folder {
     const char *output; // borrowed
     const char *ending; // of its files, without the dot; borrowed
     struct weir_source_list list;
-    char **outputs;     // by file of the list: the file that it becomes
-    bool keeps_parts;   // an input that fails may have an output, which it reports itself
-    bool in_passes;     // every run goes through all files that are not left out
-    bool made;          // the output folder did not exist before
-    const char *wanted; // the name for messages of the files that the folder gets; borrowed
-    struct cli_folder_shared *shared; // in memory that child processes share
+    char **outputs;        // by file of the list: the file that it becomes
+    bool keeps_parts;      // an input that fails may have an output, which it reports itself
+    bool in_passes;        // every run goes through all files that are not left out
+    bool made;             // the output folder did not exist before
+    const char *wanted;    // the name for messages of the files that the folder gets; borrowed
+    unsigned char *states; // by file of the list: what has become of it
 };
 
 // Find the pictures, and make the output if it is missing. Prints the reason of a failure. Close it
@@ -46,16 +45,6 @@ typedef enum weir_result cli_folder_file(void *user, const char *input, const ch
 // Call `file` once for every picture. A picture that fails is left out from now on; the run goes on
 // with the others. A full disk, a lost device and Ctrl-C end the run. Returns the last failure.
 enum weir_result cli_folder_run(struct cli_folder *folder, cli_folder_file *file, void *user);
-
-// Call `work`, which calls cli_folder_run(), in a child process. A picture that crashes it is named
-// and left out, and another process calls `work` again for the pictures that are left. No other
-// thread may run. Errors: those of `work`; WEIR_ERROR_IO if a picture crashed it;
-// WEIR_ERROR_OUT_OF_MEMORY, the system gave no process.
-enum weir_result cli_folder_run_in_subprocess(struct cli_folder *folder,
-                                              enum weir_result (*work)(void *user), void *user);
-
-// Let the child process read the inputs that are left and change the output.
-void cli_folder_confine(const struct cli_folder *folder, struct cli_confinement *confinement);
 
 // Get how many files the last run completed.
 size_t cli_folder_num_done(const struct cli_folder *folder);

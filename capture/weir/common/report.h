@@ -28,7 +28,7 @@ void cli_report(enum weir_log_severity severity, const char *format, ...)
 // A line that is neither, unless `quiet`.
 #define cli_report_note(quiet, ...) ((quiet) ? (void)0 : cli_report(WEIR_LOG_INFO, __VA_ARGS__))
 
-// Warnings and errors that were printed, in memory that processes may share.
+// Warnings and errors that were printed.
 struct cli_notes {
     uint32_t num_left; // that had no room
     size_t size;       // of the notes [bytes]
@@ -37,9 +37,6 @@ struct cli_notes {
 
 // Keep what is printed from now on; NULL: no longer.
 void cli_report_keep(struct cli_notes *notes);
-
-// Count an error that a child process has printed.
-void cli_report_count_error(void);
 
 // Print that standard output cannot be written, in the name of a program; once only.
 void cli_report_output_failure(const char *program);
@@ -52,7 +49,7 @@ unsigned cli_report_num_errors(void);
 void cli_report_no_memory(enum weir_result result, unsigned num_before);
 
 // Several works, one after the other, that are one for who looks on. How many frames the later ones
-// have is estimated from the sizes of their inputs. In memory that processes share.
+// have is estimated from the sizes of their inputs.
 struct cli_progress_works {
     uint64_t start_ns;
     uint64_t num_frames, num_bytes;    // made by those that have ended

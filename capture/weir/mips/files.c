@@ -182,18 +182,6 @@ void mips_files_close(struct mips_files *files)
     *files = (struct mips_files){0};
 }
 
-void mips_files_clean(const char *folder, bool was_there)
-{
-    struct stat status;
-    struct mips_files files;
-    if (stat(folder, &status) != 0) {
-        return;
-    }
-    mips_files_open(&files, folder);
-    files.made_folder = !was_there;
-    mips_files_close(&files);
-}
-
 // Keep the file that has the name, by a second name of it, or where the file system knows no such
 // by another name. The new one gets its mode and, where that is permitted, its group, if it is the
 // user's own.

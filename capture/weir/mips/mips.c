@@ -4,13 +4,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "capture/base/path.h"
-#include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
-#include "capture/weir/common/child.h"
-#include "capture/weir/common/confine.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/paths.h"
@@ -216,7 +212,7 @@ static enum weir_result run_all(struct mips *mips)
     // The picture, the staging buffer, a level and, on a device that shares the memory, the images.
     const struct weir_memory_use memory = cli_memory_use(mips->options->max_memory, 4,
                                                          cli_levels_texel_size(level));
-    WEIR_TRY(cli_picture_read(mips->input, &memory, &mips->picture));
+    WEIR_TRY(cli_picture_read(&mips->pictures, mips->input, &memory, &mips->picture));
     WEIR_TRY(cli_level_options_apply(level, mips->input, &mips->picture));
     WEIR_TRY(choose(mips));
     mips->stored = mips->format->is_srgb              ? WEIR_VALUES_SRGB
@@ -242,6 +238,7 @@ static enum weir_result report(struct mips *mips)
 
 static void free_all(struct mips *mips)
 {
+    cli_pictures_finish(&mips->pictures);
     mips_sheet_finish(&mips->sheet);
     mips_files_close(&mips->files);
     cli_pyramid_finish(&mips->run);
@@ -249,40 +246,14 @@ static void free_all(struct mips *mips)
     free(mips->name);
 }
 
-static void confine(const struct mips *mips)
+static enum weir_result make(struct mips *mips)
 {
-    struct cli_confinement confinement;
-    cli_confine_begin(&confinement, mips->options->max_memory);
-    cli_confine_input(&confinement, mips->input);
-    cli_confine_output(&confinement, mips->folder);
-    cli_confine_output(&confinement, mips->options->json);
-    cli_confine_enter(&confinement);
-}
-
-// The work of a child process.
-static enum weir_result make(void *user)
-{
-    struct mips *mips = user;
-    confine(mips);
     enum weir_result result = name_outputs(mips) ? run_all(mips) : WEIR_ERROR_OUT_OF_MEMORY;
     if (result == WEIR_OK) {
         result = report(mips);
     }
     free_all(mips);
     return cli_gpu_close_behind(&mips->gpu, result);
-}
-
-static enum weir_result make_in_subprocess(struct mips *mips)
-{
-    struct stat status;
-    struct cli_child_end end;
-    const bool had_folder = stat(mips->folder, &status) == 0;
-    const enum weir_result result = cli_child_run(make, mips, &end);
-    if (result == WEIR_OK && end.signal != 0) {
-        cli_child_report(&end, mips->input, NULL);
-        mips_files_clean(mips->folder, had_folder);
-    }
-    return result == WEIR_OK ? end.result : result;
 }
 
 // Levels that the processor makes are means. Alpha is said once.
@@ -323,9 +294,10 @@ static enum cli_status run(char **arguments, const void *values)
         return cli_status_of(taken);
     }
     mips.input = inputs.paths[0];
-    weir_source_silence_libav();
+    mips.pictures = (struct cli_pictures){.path = mips.input,
+                                          .max_memory = mips.options->max_memory};
     cli_interrupt_catch();
-    return cli_status_of(make_in_subprocess(&mips));
+    return cli_status_of(make(&mips));
 }
 
 const struct cli_command cli_mips_command = {

@@ -11,6 +11,7 @@
 #include <weir/result.h>
 
 #include "capture/files/picture/picture.h"
+#include "capture/weir/decoder/decoder.h"
 #include "capture/weir/gpu/levels.h"
 
 // Files that belong together: when all of them are written they take their names; else none does.
@@ -61,10 +62,6 @@ void mips_files_undo(struct mips_files *files);
 // Remove files that were not committed, and the folder if it was made and has stayed empty.
 void mips_files_close(struct mips_files *files);
 
-// Remove what a process that was killed has left in a folder, and the folder if it was not there
-// before and holds nothing else.
-void mips_files_clean(const char *folder, bool was_there);
-
 struct mips_sheet {
     uint32_t width, height; // [texels]
     // The first level that is shown, as the levels before it are too large, and the number of the
@@ -108,6 +105,7 @@ struct mips {
     const struct mips_options *options;
     const char *input, *folder;
     char *name; // of the input, without its folder and ending
+    struct cli_pictures pictures;
     struct weir_picture picture;
     enum weir_values values; // of the picture
     const struct weir_pyramid_format_info *format;

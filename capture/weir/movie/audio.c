@@ -8,29 +8,23 @@
 #define ROUNDING_NS 16 // times of samples are rounded down, once a block and once a part of it
 #define LATEST_NS (10 * (int64_t)NS_PER_SECOND)
 
-enum weir_result cli_audio_open(struct cli_movie *movie, int (*interrupted)(void *user))
+enum weir_result cli_audio_open(struct cli_movie *movie)
 {
     struct cli_audio *audio = &movie->audio;
     if (movie->info.num_audio == 0) {
         return WEIR_OK;
     }
-    const struct weir_audio_source_params params = {
-        .path = movie->params.inputs.paths[0],
-        .demux = movie->info.demux,
-        .zero_ns = movie->info.start_ns,
-        .interrupted = interrupted,
-        .log = cli_log,
-    };
-    const enum weir_result result = weir_audio_source_open(&params, &audio->source);
+    const enum weir_result result = cli_audio_source_open(
+        movie->source, movie->params.inputs.paths[0], movie->info.start_ns, &audio->source);
     if (audio->source) {
-        audio->num_tracks = weir_audio_source_get_tracks(audio->source, audio->tracks);
+        audio->num_tracks = cli_audio_source_get_tracks(audio->source, audio->tracks);
     }
     return result;
 }
 
 void cli_audio_close(struct cli_audio *audio)
 {
-    weir_audio_source_close(&audio->source);
+    cli_audio_source_close(&audio->source);
 }
 
 // Get how many samples of the block begin before a time.
@@ -65,8 +59,8 @@ static enum weir_result send_part(struct cli_audio *audio, weir_capture *capture
 
 static enum weir_result read_next(struct cli_audio *audio)
 {
-    const enum weir_result result = weir_audio_source_read(audio->source, &audio->block,
-                                                           &audio->has_ended);
+    const enum weir_result result = cli_audio_source_read(audio->source, &audio->block,
+                                                          &audio->has_ended);
     audio->is_pending = result == WEIR_OK && !audio->has_ended;
     return result;
 }
@@ -88,7 +82,7 @@ static enum weir_result send_audio(struct cli_audio *audio, weir_capture *captur
     enum weir_result result = WEIR_OK;
     until_ns -= ROUNDING_NS;
     if (audio->source && is_end) {
-        weir_audio_source_end_frames(audio->source, until_ns + LATEST_NS);
+        cli_audio_source_end_frames(audio->source, until_ns + LATEST_NS);
     }
     while (audio->source && result >= WEIR_OK && !audio->has_ended) {
         result = audio->is_pending ? send_part(audio, capture, num_before(audio, until_ns))

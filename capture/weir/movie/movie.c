@@ -6,18 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "capture/weir/common/confine.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/gpu/scaler.h"
-
-static int interrupted(void *user)
-{
-    (void)user;
-    return cli_interrupted();
-}
 
 static uint64_t num_expected(const struct cli_movie *movie)
 {
@@ -65,7 +58,7 @@ static void choose_format(struct cli_movie *movie, bool has_filter)
         cli_gpu_has_format(&movie->gpu, deep) &&
         (!is_scaled(movie) || cli_scaler_writes(&movie->gpu, deep))) {
         movie->format = deep;
-        weir_source_give_16_bits(movie->source);
+        cli_source_give_16_bits(movie->source);
     }
 }
 
@@ -135,7 +128,6 @@ static struct weir_source_params source_params(const struct cli_movie *movie)
         .linear = movie->params.codec->is_linear,
         .keeps_audio = !movie->params.no_audio,
         .memory = memory_use(movie),
-        .interrupted = interrupted,
         .log = cli_log,
     };
 }
@@ -150,24 +142,21 @@ static void tell_of_what_is_left(struct cli_movie *movie)
                  "%sits time code (--timecode keep)", length > 0 ? ", " : "");
     }
     if (text[0] != 0) {
-        cli_report_warning("%s: left out: %s", weir_source_name(movie->source), text);
+        cli_report_warning("%s: left out: %s", cli_source_name(movie->source), text);
     }
 }
 
 static enum weir_result open_source(struct cli_movie *movie)
 {
     const struct weir_source_params params = source_params(movie);
-    cli_confine_reading(true);
-    const enum weir_result result = weir_source_open(&params, &movie->source);
-    cli_confine_reading(false);
-    WEIR_TRY(result);
-    movie->info = weir_source_get_info(movie->source);
+    WEIR_TRY(cli_source_open(&params, movie->params.max_memory, &movie->source));
+    movie->info = cli_source_get_info(movie->source);
     tell_of_what_is_left(movie);
     if (movie->params.report) {
         movie->params.report->is_read = true;
         movie->params.report->input = movie->info;
     }
-    if (weir_source_reads_file(movie->source, movie->params.output)) {
+    if (cli_source_reads_file(movie->source, movie->params.output)) {
         return cli_fail(WEIR_ERROR_INVALID, "%s is the input itself; give the output another name",
                         movie->params.output);
     }
@@ -175,21 +164,18 @@ static enum weir_result open_source(struct cli_movie *movie)
     return check_size(movie);
 }
 
-enum weir_result cli_movie_open_again(const struct cli_movie *movie, weir_source **source)
+enum weir_result cli_movie_open_again(const struct cli_movie *movie, cli_source **source)
 {
     struct weir_source_params params = source_params(movie);
     params.log.least_severity = WEIR_LOG_ERROR;
     params.keeps_audio = false;
-    if (movie->info.demux) {
+    if (cli_source_is_read_once(movie->source)) {
         return cli_fail(WEIR_ERROR_UNSUPPORTED,
                         "%s can be read only once, but this has to read it several times; store it "
                         "in a file first",
-                        weir_source_name(movie->source));
+                        cli_source_name(movie->source));
     }
-    cli_confine_reading(true);
-    const enum weir_result result = weir_source_open(&params, source);
-    cli_confine_reading(false);
-    return result;
+    return cli_source_open(&params, movie->params.max_memory, source);
 }
 
 // Go on to the time code of the first frame, where a range leaves out others before it.
@@ -214,7 +200,7 @@ static enum weir_result choose_timecode(struct cli_movie *movie)
         movie->timecode = NULL;
         cli_report_warning("%s has no time code, so the movie gets none; --timecode HH:MM:SS:FF "
                            "gives it one",
-                           weir_source_name(movie->source));
+                           cli_source_name(movie->source));
     }
     struct weir_timecode timecode;
     const char *wrong = movie->timecode ? weir_timecode_parse(movie->timecode, info->rate_num,
@@ -223,7 +209,7 @@ static enum weir_result choose_timecode(struct cli_movie *movie)
     if (wrong) {
         return cli_fail(WEIR_ERROR_INVALID, "--timecode %s%s%s, for %s of %.6g frames a second: %s",
                         given, keeps ? ": " : "", keeps ? movie->timecode : "",
-                        weir_source_name(movie->source), (double)info->rate_num / info->rate_den,
+                        cli_source_name(movie->source), (double)info->rate_num / info->rate_den,
                         wrong);
     }
     if (keeps && movie->timecode) {
@@ -242,7 +228,7 @@ static enum weir_result open_gpu(struct cli_movie *movie)
         bool given = movie->params.size.width != 0;
         return cli_fail(WEIR_ERROR_UNSUPPORTED,
                         "%s is %ux%u; %s takes at most %u a side: give a smaller size%s",
-                        given ? "--size" : weir_source_name(movie->source), movie->info.width,
+                        given ? "--size" : cli_source_name(movie->source), movie->info.width,
                         movie->info.height, movie->gpu.properties.deviceName, limit,
                         given ? "" : " by --size");
     }
@@ -287,7 +273,7 @@ static void note_end(struct cli_movie *movie, const struct weir_capture_stats *s
                      double seconds)
 {
     struct cli_movie_report *report = movie->params.report;
-    const struct weir_source_info info = weir_source_get_info(movie->source);
+    const struct weir_source_info info = cli_source_get_info(movie->source);
     report->stats = *stats;
     report->num_damaged = info.num_errors;
     report->num_repeated = info.num_repeated;
@@ -340,23 +326,13 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
     return WEIR_OK;
 }
 
-static void confine(const struct cli_movie_params *params)
-{
-    struct cli_confinement confinement;
-    cli_confine_begin(&confinement, params->max_memory);
-    cli_confine_inputs(&confinement, &params->inputs);
-    cli_confine_output(&confinement, params->output);
-    cli_confine_enter(&confinement);
-}
-
 enum weir_result cli_movie_open(struct cli_movie *movie, const struct cli_movie_params *params)
 {
     *movie = (struct cli_movie){.params = *params};
-    confine(params);
     WEIR_TRY(open_source(movie));
     WEIR_TRY(choose_timecode(movie));
     if (!params->no_audio) {
-        WEIR_TRY(cli_audio_open(movie, interrupted));
+        WEIR_TRY(cli_audio_open(movie));
     }
     return open_gpu(movie);
 }
@@ -365,6 +341,6 @@ enum weir_result cli_movie_close(struct cli_movie *movie, enum weir_result resul
 {
     const enum weir_result closed = cli_gpu_close_behind(&movie->gpu, result);
     cli_audio_close(&movie->audio);
-    weir_source_close(&movie->source);
+    cli_source_close(&movie->source);
     return closed;
 }

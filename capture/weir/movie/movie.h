@@ -7,12 +7,11 @@
 
 #include <weir/capture.h>
 
-#include "capture/files/source/audio.h"
-#include "capture/files/source/source.h"
 #include "capture/movie/movie.h"
 #include "capture/weir/common/options.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/decoder/decoder.h"
 #include "capture/weir/gpu/gpu.h"
 
 enum { CLI_STREAM_MAX_SLOTS = 16 };
@@ -32,8 +31,7 @@ struct cli_stream_filter {
     void *user;
 };
 
-// What became of a movie, as far as the movie does not say it itself. In memory that processes
-// share.
+// What became of a movie, as far as the movie does not say it itself.
 struct cli_movie_report {
     bool is_read; // the input was opened
     struct weir_source_info input;
@@ -92,7 +90,7 @@ struct cli_shape {
 
 // The audio of the input, on its way into the capture beside the frames.
 struct cli_audio {
-    weir_audio_source *source; // NULL: there is none
+    cli_audio_source *source; // NULL: there is none
     struct weir_audio_track tracks[WEIR_MAX_AUDIO_TRACKS];
     uint32_t num_tracks;
     struct weir_audio_block block; // the next one, if `is_pending`
@@ -102,7 +100,7 @@ struct cli_audio {
 
 struct cli_movie {
     struct cli_movie_params params;
-    weir_source *source;
+    cli_source *source;
     struct weir_source_info info;
     struct cli_shape shape; // of its frames
     const char *timecode;   // of the movie; NULL: none
@@ -118,14 +116,13 @@ struct cli_movie {
 // True if a name ends as a movie's does.
 bool cli_movie_is(const char *path);
 
-// Confine this process, then open the source and the device. Prints the reason of a failure. Close
-// it in every case.
+// Open the source and the device. Prints the reason of a failure. Close it in every case.
 enum weir_result cli_movie_open(struct cli_movie *movie, const struct cli_movie_params *params);
 
 // Open the input once more, for a pass over its frames before the movie is made. Its warnings are
 // left out, as they come with the movie. Prints the reason of a failure, also where the input can
 // be read only once.
-enum weir_result cli_movie_open_again(const struct cli_movie *movie, weir_source **source);
+enum weir_result cli_movie_open_again(const struct cli_movie *movie, cli_source **source);
 
 // Make the whole movie and print a line on it. `filter` may be NULL. After a failure prints the
 // reason, and what the file holds.
@@ -133,13 +130,6 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
 
 // Close it behind work that had this result. Returns what cli_gpu_close_behind() does.
 enum weir_result cli_movie_close(struct cli_movie *movie, enum weir_result result);
-
-// Call `make`, which makes the movie `output` of the inputs, in a child process, and wait for it.
-// It prints the reason of a failure. If a signal kills it, the reason and what the movie holds are
-// printed here, and no other file is left of it.
-// Errors: those of `make`; WEIR_ERROR_IO if it was killed; WEIR_ERROR_OUT_OF_MEMORY.
-enum weir_result cli_movie_make_in_subprocess(const struct cli_inputs *inputs, const char *output,
-                                              enum weir_result (*make)(void *user), void *user);
 
 // True if a scale was given.
 bool cli_scale_is_given(const struct cli_scale *scale);
@@ -177,11 +167,11 @@ enum cli_stream_end {
 
 // Open the audio of the input, whose pictures are movie->source. Prints the reason of a failure.
 // Close it in every case.
-enum weir_result cli_audio_open(struct cli_movie *movie, int (*interrupted)(void *user));
+enum weir_result cli_audio_open(struct cli_movie *movie);
 void cli_audio_close(struct cli_audio *audio);
 
 // Send the audio and the chapters up to a frame, after each one with its time, and at the end with
-// that of the last one. Errors: those of weir_audio_source_read() and weir_capture_audio().
+// that of the last one. Errors: those of cli_audio_source_read() and weir_capture_audio().
 enum weir_result cli_movie_send_beside(struct cli_movie *movie, int64_t time_ns,
                                        enum cli_stream_end end);
 

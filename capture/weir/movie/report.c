@@ -48,7 +48,7 @@ void cli_movie_summarize(const struct cli_movie *movie, const struct weir_captur
                 movie->audio.num_tracks == 1 ? "" : "s");
     }
     print_quality(&stats->quality);
-    const uint64_t num_damaged = weir_source_get_info(movie->source).num_errors;
+    const uint64_t num_damaged = cli_source_get_info(movie->source).num_errors;
     if (num_damaged > 0) {
         fprintf(stderr, ", %" PRIu64 " damaged parts left out", num_damaged);
     }
@@ -79,6 +79,6 @@ void cli_movie_tell_of_losses(const struct cli_movie *movie, const struct weir_c
 void cli_movie_tell_of_input(const struct cli_movie *movie)
 {
     const struct weir_source_info *info = &movie->info;
-    cli_print(stderr, "%s: %ux%u %s\n", weir_source_name(movie->source), info->native_width,
+    cli_print(stderr, "%s: %ux%u %s\n", cli_source_name(movie->source), info->native_width,
               info->native_height, info->coding);
 }

@@ -47,7 +47,7 @@ enum weir_result cli_movie_choose_shape(struct cli_movie *movie)
                         "--size enlarges frames, and so does ffmpeg's filter scale before weir "
                         "transcode",
                         size.width, size.height, info->width, info->height,
-                        weir_source_name(movie->source));
+                        cli_source_name(movie->source));
     }
     movie->shape.width = size.width;
     movie->shape.height = size.height;

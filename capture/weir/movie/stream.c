@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "capture/base/thread.h"
-#include "capture/weir/common/confine.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/movie/movie.h"
@@ -16,7 +15,7 @@ static const uint64_t memory_goal = (uint64_t)2 << 30;
 enum { MAX_WORKERS = CLI_STREAM_MAX_SLOTS - 1 };
 
 struct slot {
-    weir_source_frame *frame;
+    cli_source_frame *frame;
     struct weir_gpu_buffer staging;
     struct cli_image image;
     const weir_image *encoded;  // `image`, or what a filter makes of it
@@ -74,9 +73,7 @@ static bool decode(struct stream *stream, uint64_t *frame)
         struct slot *slot = slot_of(stream, k);
         result = cli_gpu_wait(&stream->movie->gpu, slot->uploaded);
         if (result == WEIR_OK) {
-            cli_confine_reading(true);
-            result = weir_source_take(stream->movie->source, slot->frame, &slot->time_ns, &end);
-            cli_confine_reading(false);
+            result = cli_source_take(stream->movie->source, slot->frame, &slot->time_ns, &end);
         }
     }
     const bool is_there = is_wanted && result == WEIR_OK && !end;
@@ -109,8 +106,8 @@ static uint32_t staging_width(const struct cli_movie *movie)
 static enum weir_result convert_slot(const struct stream *stream, struct slot *slot)
 {
     const size_t pitch = cli_staging_pitch(staging_width(stream->movie));
-    const enum weir_result result = weir_source_frame_convert(slot->frame, slot->staging.mapped,
-                                                              pitch);
+    const enum weir_result result = cli_source_frame_convert(slot->frame, slot->staging.mapped,
+                                                             pitch);
     if (result == WEIR_OK && stream->filter && stream->filter->wants_opaque) {
         make_opaque(&stream->movie->info, slot->staging.mapped, pitch);
     }
@@ -267,7 +264,7 @@ static enum weir_result make_slots(struct stream *stream)
     choose_numbers(stream, size);
     for (uint32_t i = 0; result == WEIR_OK && i < stream->num_slots; i++) {
         struct slot *slot = &stream->slots[i];
-        result = weir_source_frame_create(stream->movie->source, &slot->frame);
+        result = cli_source_frame_create(stream->movie->source, &slot->frame);
         if (result == WEIR_OK) {
             result = cli_buffer_init(&stream->movie->gpu, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
                                      true, &slot->staging);
@@ -289,7 +286,7 @@ static void free_slots(struct stream *stream)
         cli_gpu_wait(gpu, slot->released);
         cli_image_finish(gpu, &slot->image);
         weir_gpu_buffer_finish(gpu->work, &slot->staging);
-        weir_source_frame_destroy(&slot->frame);
+        cli_source_frame_destroy(&slot->frame);
     }
 }
 

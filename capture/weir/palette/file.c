@@ -285,7 +285,7 @@ enum weir_result palette_reduce_file(struct palette *palette, const char *input,
     uint64_t num_colors;
     cli_reduction_reset_times(&palette->run);
     cli_progress_start(&palette->progress, false);
-    enum weir_result result = palette_pixels_read(&pixels, input, palette->options->max_memory);
+    enum weir_result result = palette_pixels_read(&pixels, input, &palette->pictures);
     if (result == WEIR_OK) {
         result = reduce_pixels(palette, input, &pixels, &found);
     }

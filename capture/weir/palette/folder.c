@@ -48,7 +48,7 @@ static enum weir_result read_picture(struct shared *shared, const char *input)
     palette_pixels_free(&shared->pixels);
     cli_progress_step(&shared->palette->progress, ++shared->num_read,
                       shared->folder->list.num_files, input);
-    return palette_pixels_read(&shared->pixels, input, shared->palette->options->max_memory);
+    return palette_pixels_read(&shared->pixels, input, &shared->palette->pictures);
 }
 
 static enum weir_result scan(void *user, const char *input, const char *output)
@@ -98,11 +98,13 @@ static bool pass(struct shared *shared, cli_folder_file *file, enum weir_result 
     return cli_folder_num_done(shared->folder) > 0 && (*result == WEIR_OK || !cli_interrupted());
 }
 
-static enum weir_result reduce_all(struct shared *shared)
+// `*num_counted`: of how many pictures the palette is; 0: there is none.
+static enum weir_result run_passes(struct shared *shared, struct palette_result *found,
+                                   size_t *num_counted)
 {
     struct palette *palette = shared->palette;
-    struct palette_result found;
     enum weir_result result = WEIR_OK;
+    *num_counted = 0;
     if (!pass(shared, scan, &result)) {
         return result;
     }
@@ -111,12 +113,39 @@ static enum weir_result reduce_all(struct shared *shared)
     if (!pass(shared, count, &result)) {
         return result;
     }
-    WEIR_TRY(palette_reduce(palette, &found));
+    WEIR_TRY(palette_reduce(palette, found));
+    *num_counted = cli_folder_num_done(shared->folder);
     pass(shared, map, &result);
-    fputs(cli_progress_erase(), stderr);
-    cli_print(stdout, "%s: %zu of %zu pictures, ", shared->folder->output,
-              cli_folder_num_done(shared->folder), shared->folder->list.num_files);
-    palette_print_result(palette, &found);
+    return result;
+}
+
+static void forget_colors(struct shared *shared)
+{
+    palette_set_free(&shared->set);
+    palette_colors_free(&shared->palette->shown);
+    shared->total = (struct palette_total){0};
+    shared->is_counted = false;
+}
+
+// Where a picture that has been counted cannot be read again, its colours are not to be in the
+// palette of the others.
+static enum weir_result reduce_all(struct shared *shared)
+{
+    struct palette_result found;
+    size_t num_counted, num_done;
+    enum weir_result result = WEIR_OK;
+    do {
+        forget_colors(shared);
+        const enum weir_result done = run_passes(shared, &found, &num_counted);
+        result = done != WEIR_OK ? done : result;
+        num_done = cli_folder_num_done(shared->folder);
+    } while (num_done > 0 && num_done < num_counted && !cli_interrupted());
+    if (num_counted > 0) {
+        fputs(cli_progress_erase(), stderr);
+        cli_print(stdout, "%s: %zu of %zu pictures, ", shared->folder->output, num_done,
+                  shared->folder->list.num_files);
+        palette_print_result(shared->palette, &found);
+    }
     return result;
 }
 

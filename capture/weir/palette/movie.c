@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "capture/base/size.h"
-#include "capture/weir/common/confine.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/movie/movie.h"
@@ -33,7 +32,7 @@ static enum weir_result check_num_frames(const struct pass *pass, uint64_t num_f
     return cli_fail(WEIR_ERROR_UNSUPPORTED,
                     "--share: %s: one palette counts %" PRIu64 " frames of %ux%u at most (2^32 "
                     "pixels); leave --share out, or reduce a shorter or smaller movie",
-                    weir_source_name(pass->movie->source), PALETTE_MAX_PIXELS / num_pixels,
+                    cli_source_name(pass->movie->source), PALETTE_MAX_PIXELS / num_pixels,
                     info->width, info->height);
 }
 
@@ -67,30 +66,28 @@ static void take_pixels(struct pass *pass)
 
 static enum weir_result scan_frame(struct pass *pass)
 {
-    WEIR_TRY(palette_scan(&pass->set, weir_source_name(pass->movie->source), &pass->pixels));
+    WEIR_TRY(palette_scan(&pass->set, cli_source_name(pass->movie->source), &pass->pixels));
     return check_num_frames(pass, pass->num_frames + 1);
 }
 
 static enum weir_result count_frame(struct pass *pass)
 {
-    return palette_count(pass->palette, weir_source_name(pass->movie->source), &pass->pixels,
+    return palette_count(pass->palette, cli_source_name(pass->movie->source), &pass->pixels,
                          pass->num_frames == 0);
 }
 
-static enum weir_result take_frames(struct pass *pass, weir_source *source,
+static enum weir_result take_frames(struct pass *pass, cli_source *source,
                                     enum weir_result take(struct pass *pass))
 {
-    weir_source_frame *frame = NULL;
-    enum weir_result result = weir_source_frame_create(source, &frame);
+    cli_source_frame *frame = NULL;
+    enum weir_result result = cli_source_frame_create(source, &frame);
     int64_t time_ns;
     bool end = false;
     while (result == WEIR_OK && !cli_interrupted()) {
-        cli_confine_reading(true);
-        result = weir_source_take(source, frame, &time_ns, &end);
-        cli_confine_reading(false);
+        result = cli_source_take(source, frame, &time_ns, &end);
         if (result == WEIR_OK && !end) {
-            result = weir_source_frame_convert(frame, pass->rows,
-                                               cli_staging_pitch(pass->pixels.width));
+            result = cli_source_frame_convert(frame, pass->rows,
+                                              cli_staging_pitch(pass->pixels.width));
         }
         if (result != WEIR_OK || end) {
             break;
@@ -100,19 +97,19 @@ static enum weir_result take_frames(struct pass *pass, weir_source *source,
         cli_progress_step(&pass->palette->progress, ++pass->num_frames,
                           pass->movie->info.num_frames, "colours of frames");
     }
-    weir_source_frame_destroy(&frame);
+    cli_source_frame_destroy(&frame);
     return result;
 }
 
 static enum weir_result run_pass(struct pass *pass, enum weir_result take(struct pass *pass))
 {
-    weir_source *source = NULL;
+    cli_source *source = NULL;
     enum weir_result result = cli_movie_open_again(pass->movie, &source);
     pass->num_frames = 0;
     if (result == WEIR_OK) {
         result = take_frames(pass, source, take);
     }
-    weir_source_close(&source);
+    cli_source_close(&source);
     if (cli_interrupted()) {
         return cli_fail(WEIR_ERROR_IO, "interrupted");
     }
@@ -269,9 +266,8 @@ static enum weir_result run_movie(struct reduction *reduction)
     return WEIR_OK;
 }
 
-static enum weir_result make_movie(void *user)
+static enum weir_result make_movie(struct reduction *reduction)
 {
-    struct reduction *reduction = user;
     const struct palette_options *options = reduction->palette.options;
     enum weir_result result = cli_movie_open(
         &reduction->movie, &(const struct cli_movie_params){
@@ -304,5 +300,5 @@ enum weir_result palette_reduce_movie(const struct palette_options *options,
         .output = output,
     };
     reduction.palette.gpu = &reduction.movie.gpu;
-    return cli_movie_make_in_subprocess(inputs, output, make_movie, &reduction);
+    return make_movie(&reduction);
 }

@@ -5,10 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
-#include "capture/weir/common/child.h"
-#include "capture/weir/common/confine.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/shared_options.h"
 
@@ -164,7 +161,7 @@ static enum cli_status check(const struct palette_options *chosen, const struct 
     return is_movie(output) ? check_movie(chosen, inputs) : check_pictures(chosen, output, several);
 }
 
-// The work of a child process: one picture, or the pictures of a folder.
+// One picture, or the pictures of a folder.
 struct work {
     struct palette palette;
     struct cli_gpu gpu;
@@ -172,27 +169,14 @@ struct work {
     struct cli_folder *folder;  // NULL: one picture
 };
 
-static void confine(const struct work *work)
+static enum weir_result reduce(struct work *work)
 {
-    struct cli_confinement confinement;
-    cli_confine_begin(&confinement, work->palette.options->max_memory);
-    if (work->folder) {
-        cli_folder_confine(work->folder, &confinement);
-    } else {
-        cli_confine_input(&confinement, work->input);
-        cli_confine_output(&confinement, work->output);
-    }
-    cli_confine_output(&confinement, work->palette.options->export_file);
-    cli_confine_enter(&confinement);
-}
-
-static enum weir_result reduce(void *user)
-{
-    struct work *work = user;
-    confine(work);
     struct palette *palette = &work->palette;
     const struct palette_options *chosen = palette->options;
     palette->gpu = &work->gpu;
+    palette->pictures = (struct cli_pictures){.list = work->folder ? &work->folder->list : NULL,
+                                              .path = work->input,
+                                              .max_memory = chosen->max_memory};
     enum weir_result result = cli_gpu_open(
         &work->gpu,
         weir_device_params(.index = (uint32_t)chosen->device, .validation = chosen->validation));
@@ -206,6 +190,7 @@ static enum weir_result reduce(void *user)
                                                          &palette->shown);
         result = result == WEIR_OK ? exported : result;
     }
+    cli_pictures_finish(&palette->pictures);
     cli_picture_finish(&palette->picture);
     cli_reduction_finish(&palette->run);
     palette_colors_free(&palette->shown);
@@ -219,7 +204,7 @@ static enum weir_result reduce_one(struct work *work)
     cli_paths_add_output(&paths, work->output);
     cli_paths_add_output(&paths, work->palette.options->export_file);
     WEIR_TRY(cli_paths_check(&paths));
-    return cli_child_make(reduce, work, work->input, work->output);
+    return reduce(work);
 }
 
 static enum weir_result reduce_several(struct work *work, const struct cli_inputs *inputs)
@@ -233,7 +218,7 @@ static enum weir_result reduce_several(struct work *work, const struct cli_input
     if (result == WEIR_OK) {
         folder.in_passes = chosen->share;
         work->folder = &folder;
-        result = cli_folder_run_in_subprocess(&folder, reduce, work);
+        result = reduce(work);
         if (!chosen->share) {
             cli_print(stdout, "%s: %zu of %zu pictures\n", work->output,
                       cli_folder_num_done(&folder), folder.list.num_files);
@@ -264,7 +249,6 @@ static enum cli_status run(char **arguments, const void *values)
     if (status != CLI_DONE) {
         return status;
     }
-    weir_source_silence_libav();
     cli_interrupt_catch();
     return cli_status_of(is_movie(output) ? palette_reduce_movie(values, &inputs, output)
                                           : reduce_pictures(values, &inputs, output, several));

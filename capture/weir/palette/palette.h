@@ -11,6 +11,7 @@
 #include "capture/weir/common/folder.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/decoder/decoder.h"
 #include "capture/weir/gpu/gpu.h"
 #include "capture/weir/gpu/reduction.h"
 #include "capture/weir/movie/movie.h"
@@ -29,10 +30,10 @@ static inline uint32_t palette_pixel(const struct palette_pixels *pixels, size_t
     return pixel[0] | (uint32_t)pixel[1] << 8 | (uint32_t)pixel[2] << 16 | (uint32_t)pixel[3] << 24;
 }
 
-// Read a picture; more than 8 bits a value are rounded to the nearest. `max_memory`: what the
-// command may take [bytes], 0 = the default. Prints the reason of a failure. Free it in every case.
+// Read a picture; more than 8 bits a value are rounded to the nearest. Prints the reason of a
+// failure. Free it in every case.
 enum weir_result palette_pixels_read(struct palette_pixels *pixels, const char *path,
-                                     uint64_t max_memory);
+                                     struct cli_pictures *pictures);
 void palette_pixels_free(struct palette_pixels *pixels);
 
 struct palette_color {
@@ -124,6 +125,7 @@ struct palette {
     const struct palette_options *options;
     enum weir_palette_weight weight; // where the options name none
     struct cli_gpu *gpu;
+    struct cli_pictures pictures;
     struct cli_progress progress;
     struct cli_reduction run;
     struct cli_picture picture;

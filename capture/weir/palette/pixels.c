@@ -14,7 +14,6 @@
 #include "capture/base/path.h"
 #include "capture/base/size.h"
 #include "capture/files/picture/picture.h"
-#include "capture/weir/common/confine.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
@@ -67,14 +66,14 @@ static enum weir_result take_picture(struct palette_pixels *pixels, const char *
 }
 
 enum weir_result palette_pixels_read(struct palette_pixels *pixels, const char *path,
-                                     uint64_t max_memory)
+                                     struct cli_pictures *pictures)
 {
     // The pixels, the staging buffer, two images on a device that shares the memory, and a copy of
     // the pixels for dither.
-    const struct weir_memory_use memory = cli_memory_use(max_memory, 1, 20);
+    const struct weir_memory_use memory = cli_memory_use(pictures->max_memory, 1, 20);
     struct weir_picture picture;
     *pixels = (struct palette_pixels){0};
-    enum weir_result result = cli_picture_read(path, &memory, &picture);
+    enum weir_result result = cli_picture_read(pictures, path, &memory, &picture);
     if (result == WEIR_OK) {
         result = take_picture(pixels, path, &picture);
     }

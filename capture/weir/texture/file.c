@@ -10,8 +10,6 @@
 #include "capture/base/path.h"
 #include "capture/files/block/block.h"
 #include "capture/files/picture/picture.h"
-#include "capture/weir/common/child.h"
-#include "capture/weir/common/confine.h"
 #include "capture/weir/common/folder.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/paths.h"
@@ -107,7 +105,7 @@ enum weir_result texture_source_read(const struct texture *texture,
         WEIR_TRY(weir_picture_of_texture(source->texels, level, image, input, &memory, &cli_log,
                                          picture));
     } else {
-        WEIR_TRY(cli_picture_read(input, &memory, picture));
+        WEIR_TRY(cli_picture_read(texture->pictures, input, &memory, picture));
     }
     WEIR_TRY(cli_level_options_apply(&texture->options->level, input, picture));
     WEIR_TRY(cli_paths_check_pair(input, source->output));
@@ -205,7 +203,7 @@ static enum weir_result make_of_folder(void *user, const char *input, const char
                                        : encode_picture(user, input, output);
 }
 
-// The work of a child process: one picture, or what is left of those of a folder.
+// One picture, those of a folder, or the images of one texture.
 struct work {
     struct texture *texture;
     const char *input, *output;
@@ -213,42 +211,28 @@ struct work {
     const struct texture_source *images; // NULL: no images of one texture
 };
 
-static void confine(const struct work *work)
+static enum weir_result encode(const struct work *work)
 {
-    struct cli_confinement confinement;
-    cli_confine_begin(&confinement, work->texture->options->max_memory);
-    if (work->folder) {
-        cli_folder_confine(work->folder, &confinement);
-    } else if (work->images) {
-        for (size_t i = 0; i < work->images->list->num_files; i++) {
-            cli_confine_input(&confinement, work->images->list->files[i].path);
-        }
-        cli_confine_output(&confinement, work->images->output);
-    } else {
-        cli_confine_input(&confinement, work->input);
-        cli_confine_output(&confinement, work->output);
-    }
-    cli_confine_enter(&confinement);
-}
-
-static enum weir_result encode(void *user)
-{
-    struct work *work = user;
     struct texture *texture = work->texture;
-    confine(work);
+    struct cli_pictures pictures = {.list = work->folder   ? &work->folder->list
+                                            : work->images ? work->images->list
+                                                           : NULL,
+                                    .path = work->input,
+                                    .max_memory = texture->options->max_memory};
+    texture->pictures = &pictures;
     enum weir_result result = texture_open(texture);
     if (result == WEIR_OK) {
         result = work->folder   ? cli_folder_run(work->folder, make_of_folder, texture)
                  : work->images ? encode_source(texture, work->images)
                                 : encode_picture(texture, work->input, work->output);
     }
+    cli_pictures_finish(&pictures);
     return texture_close(texture, result);
 }
 
 enum weir_result texture_encode_file(struct texture *texture, const char *input, const char *output)
 {
-    struct work work = {.texture = texture, .input = input, .output = output};
-    return cli_child_make(encode, &work, input, output);
+    return encode(&(const struct work){.texture = texture, .input = input, .output = output});
 }
 
 // Get the face that the end of a name stands for; WEIR_TEXTURE_FACES: none.
@@ -311,8 +295,7 @@ enum weir_result texture_encode_images(struct texture *texture, const struct cli
                                               .num_images = num,
                                               .num_layers = is_array ? num / num_faces : 0,
                                               .is_cube = is_cube};
-        struct work work = {.texture = texture, .images = &source};
-        result = cli_child_make(encode, &work, source.input, output);
+        result = encode(&(const struct work){.texture = texture, .images = &source});
     }
     weir_source_list_finish(&list);
     return result;
@@ -322,14 +305,13 @@ enum weir_result texture_encode_folder(struct texture *texture, const struct cli
                                        const char *output)
 {
     struct cli_folder folder;
-    struct work work = {.texture = texture, .folder = &folder};
     enum weir_result result = cli_folder_open(&folder, inputs, output, texture->container->name,
                                               "textures");
     if (result == WEIR_OK) {
         result = cli_folder_check(&folder, NULL);
     }
     if (result == WEIR_OK) {
-        result = cli_folder_run_in_subprocess(&folder, encode, &work);
+        result = encode(&(const struct work){.texture = texture, .folder = &folder});
         cli_print(stdout, "%s: %zu of %zu pictures\n", output, cli_folder_num_done(&folder),
                   folder.list.num_files);
     }

@@ -186,7 +186,6 @@ static enum cli_status run(char **arguments, const void *values)
         return status;
     }
     texture_tell_of_size(&texture);
-    weir_source_silence_libav();
     return cli_status_of(several ? texture_encode_folder(&texture, &inputs, output)
                          : joins ? texture_encode_images(&texture, &inputs, output)
                                  : texture_encode_file(&texture, inputs.paths[0], output));

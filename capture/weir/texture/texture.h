@@ -12,6 +12,7 @@
 #include "capture/files/texture/texture.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/texture_file.h"
+#include "capture/weir/decoder/decoder.h"
 #include "capture/weir/gpu/gpu.h"
 #include "capture/weir/gpu/levels.h"
 #include "capture/weir/gpu/tile.h"
@@ -63,6 +64,7 @@ struct texture {
     uint32_t levels; // how many; TEXTURE_LEVELS_OWN, TEXTURE_LEVELS_FULL
     bool srgb;       // as asked for, or as the file says whose texels are encoded
     struct cli_gpu gpu;
+    struct cli_pictures *pictures;                 // that are read
     const struct weir_pyramid_format_info *format; // of the images that are encoded
     struct cli_coder coder;
     struct cli_tile tile;       // the last one
@@ -123,8 +125,8 @@ enum weir_result texture_make_levels(struct texture *texture, const char *name, 
 enum weir_result texture_encode_level(struct texture *texture, const struct weir_texture *levels,
                                       uint32_t level, uint8_t *blocks);
 
-// Encode a picture into a file, in a child process with a device of its own, which may crash, and
-// print a line on it. Prints the reason of a failure; the file is as it was before then.
+// Encode a picture into a file, and print a line on it. Prints the reason of a failure; the file is
+// as it was before then.
 enum weir_result texture_encode_file(struct texture *texture, const char *input,
                                      const char *output);
 
@@ -133,7 +135,7 @@ enum weir_result texture_encode_images(struct texture *texture, const struct cli
                                        const char *output);
 
 // Encode every picture of the inputs into files of a folder, which is made if it is missing;
-// textures among them are rewrapped. For a picture that fails or crashes the process the
+// textures among them are rewrapped. For a picture that fails or crashes its decoder the
 // reason is printed; the others are still encoded.
 enum weir_result texture_encode_folder(struct texture *texture, const struct cli_inputs *inputs,
                                        const char *output);

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +16,6 @@
 #include "capture/base/place.h"
 #include "capture/files/source/list.h"
 #include "capture/movie/boxes.h"
-#include "capture/weir/common/child.h"
-#include "capture/weir/common/file.h"
 #include "capture/weir/common/folder.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/movie/movie.h"
@@ -151,32 +148,16 @@ static void note_origin(const struct origin *origin, const char *movie)
     }
 }
 
-static enum weir_result make_movie(void *user)
+enum weir_result transcode_movie(struct cli_movie_params *params)
 {
+    const unsigned num_errors = cli_report_num_errors();
     struct cli_movie movie;
-    enum weir_result result = cli_movie_open(&movie, user);
+    enum weir_result result = cli_movie_open(&movie, params);
     if (result == WEIR_OK) {
         result = cli_movie_run(&movie, NULL);
     }
-    return cli_movie_close(&movie, result);
-}
-
-// A process that crashed leaves one.
-static void remove_part_of_sidecar(const char *output)
-{
-    char path[PATH_MAX];
-    if (snprintf(path, sizeof(path), "%s.json", output) < (int)sizeof(path)) {
-        cli_file_remove_part(path);
-    }
-}
-
-enum weir_result transcode_movie(struct cli_movie_params *params)
-{
-    const enum weir_result result = cli_movie_make_in_subprocess(&params->inputs, params->output,
-                                                                 make_movie, params);
-    if (params->sidecar && result != WEIR_OK) {
-        remove_part_of_sidecar(params->output);
-    }
+    result = cli_movie_close(&movie, result);
+    cli_report_no_memory(result, num_errors);
     return result;
 }
 
@@ -193,8 +174,9 @@ struct each {
     struct cli_movie_params params; // of the current one, and of all
     struct cli_folder folder;
     struct work *works; // by input
-    size_t number;      // of the current one, from 1 on
-    size_t num_kept;    // were complete
+    struct cli_progress_works progress;
+    size_t number;   // of the current one, from 1 on
+    size_t num_kept; // were complete
     bool resumes;
     struct weir_json json;
 };
@@ -269,8 +251,8 @@ static enum weir_result look_at(struct each *each, uint64_t options)
 {
     const size_t num = each->folder.list.num_files;
     each->works = calloc(num, sizeof(*each->works));
-    each->params.works = cli_child_share(sizeof(*each->params.works));
-    if (!each->works || !each->params.works) {
+    each->params.works = &each->progress;
+    if (!each->works) {
         return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for %zu inputs", num);
     }
     each->params.works->start_ns = weir_clock_ns();
@@ -337,7 +319,6 @@ enum weir_result transcode_each(struct cli_movie_params *params, uint64_t option
             summarize(&each);
         }
     }
-    cli_child_unshare(each.params.works, sizeof(*each.params.works));
     free(each.works);
     cli_folder_close(&each.folder);
     return result;

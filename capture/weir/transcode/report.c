@@ -2,14 +2,14 @@
 // What weir transcode says of its movies in JSON.
 #include "capture/weir/transcode/transcode.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "capture/weir/common/child.h"
 #include "capture/weir/common/movie.h"
 
 enum weir_result transcode_report_init(struct cli_movie_params *params)
 {
-    params->report = cli_child_share(sizeof(*params->report));
+    params->report = calloc(1, sizeof(*params->report));
     if (!params->report) {
         return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for a report; close other programs");
     }
@@ -20,7 +20,7 @@ enum weir_result transcode_report_init(struct cli_movie_params *params)
 void transcode_report_finish(struct cli_movie_params *params)
 {
     cli_report_keep(NULL);
-    cli_child_unshare(params->report, sizeof(*params->report));
+    free(params->report);
     params->report = NULL;
 }
 

@@ -225,7 +225,6 @@ static enum cli_status run(char **arguments, const void *values)
     if (status != CLI_DONE) {
         return status;
     }
-    weir_source_silence_libav();
     cli_interrupt_catch();
     struct cli_movie_params params = make_params(chosen);
     params.inputs = inputs;

@@ -31,7 +31,9 @@ static enum weir_result make(struct bench_palette_picture *picture,
 {
     if (row->source == BENCH_PALETTE_FILE) {
         struct palette_pixels pixels;
-        const enum weir_result result = palette_pixels_read(&pixels, row->name, 0);
+        struct cli_pictures pictures = {.path = row->name};
+        const enum weir_result result = palette_pixels_read(&pixels, row->name, &pictures);
+        cli_pictures_finish(&pictures);
         picture->width = pixels.width;
         picture->height = pixels.height;
         picture->rgba = pixels.rgba;

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// The process that decodes, as the program has it.
+#pragma once
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "capture/weir/decoder/channel.h"
+
+struct decoder_process {
+    pid_t id;
+    int socket;
+    const char *input;    // what it reads, for messages; borrowed
+    pthread_mutex_t lock; // of the end
+    bool is_over;         // it has ended, and that was told
+};
+
+// Start it for these inputs. Prints the reason of a failure.
+// Errors: WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_IO.
+enum weir_result client_start(char *const *paths, size_t num_paths, uint64_t max_memory,
+                              struct decoder_process **out);
+
+// End it, and give back what there is of it. NULL is allowed; sets `*process` to NULL.
+void client_finish(struct decoder_process **process);
+
+// What goes with a request: bytes, and descriptors.
+struct client_request {
+    const void *bytes;
+    int descriptors[CHANNEL_MAX_DESCRIPTORS];
+    uint32_t num_descriptors;
+};
+
+// Send a request over a socket of the process, and get the head of the reply. `request` may be
+// NULL. With the timed one, no reply may take much more time of the processors than any picture
+// does.
+// Prints why the process ended. Errors: WEIR_ERROR_IO.
+enum weir_result client_ask(struct decoder_process *process, int socket,
+                            struct channel_message *message, const struct client_request *request);
+enum weir_result client_ask_timed(struct decoder_process *process, struct channel_message *message,
+                                  const struct client_request *request);
+
+// Get what follows the reply.
+enum weir_result client_receive(struct decoder_process *process, int socket, void *bytes,
+                                size_t size);
+
+// End a process whose reply is none of a decoder, and say so. Returns WEIR_ERROR_IO.
+enum weir_result client_refuse(struct decoder_process *process);

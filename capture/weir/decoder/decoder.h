@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Inputs that are decoded by another process, which does nothing else: it has no device, no output
+// and no descriptor of this one, and reads the inputs only. A file that takes it over, or crashes
+// it, gains and costs nothing but what is made of that file.
+//
+// The calls are those of source.h, audio.h and picture.h, with these differences: the process may
+// end, which is WEIR_ERROR_IO, and is printed once; and what it answers is checked. Messages are
+// printed. Ctrl-C ends what waits for it with WEIR_ERROR_IO.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "capture/files/picture/picture.h"
+#include "capture/files/source/audio.h"
+#include "capture/files/source/list.h"
+#include "capture/files/source/source.h"
+
+// A source, with a process of its own.
+typedef struct cli_source cli_source;
+typedef struct cli_source_frame cli_source_frame;
+typedef struct cli_audio_source cli_audio_source;
+
+// Of the params `log` is not read but for its severity, and `interrupted` not at all. `max_memory`:
+// that of the user, 0 = none given.
+enum weir_result cli_source_open(const struct weir_source_params *params, uint64_t max_memory,
+                                 cli_source **out);
+void cli_source_close(cli_source **source);
+
+// `demux` is NULL.
+struct weir_source_info cli_source_get_info(const cli_source *source);
+const char *cli_source_name(const cli_source *source);
+
+// True if the input cannot be opened once more, as a pipe.
+bool cli_source_is_read_once(const cli_source *source);
+
+void cli_source_give_16_bits(cli_source *source);
+bool cli_source_reads_file(cli_source *source, const char *path);
+
+enum weir_result cli_source_frame_create(cli_source *source, cli_source_frame **out);
+void cli_source_frame_destroy(cli_source_frame **frame);
+enum weir_result cli_source_take(cli_source *source, cli_source_frame *frame, int64_t *time_ns,
+                                 bool *end);
+enum weir_result cli_source_frame_convert(cli_source_frame *frame, uint8_t *pixels, size_t pitch);
+
+// The audio of a source, `path`, which is closed after it.
+enum weir_result cli_audio_source_open(cli_source *source, const char *path, int64_t zero_ns,
+                                       cli_audio_source **out);
+void cli_audio_source_close(cli_audio_source **audio);
+uint32_t cli_audio_source_get_tracks(const cli_audio_source *audio,
+                                     struct weir_audio_track tracks[WEIR_MAX_AUDIO_TRACKS]);
+enum weir_result cli_audio_source_read(cli_audio_source *audio, struct weir_audio_block *block,
+                                       bool *end);
+void cli_audio_source_end_frames(cli_audio_source *audio, int64_t end_ns);
+
+// Pictures, which a process reads one after the other. A crash costs the picture that it is at; the
+// next one has another process.
+struct cli_pictures {
+    const struct weir_source_list *list; // all that will be read; NULL: one. Borrowed
+    const char *path;                    // that one
+    uint64_t max_memory;                 // as above
+    struct decoder_process *process;     // NULL: none runs
+};
+
+enum weir_result cli_picture_read(struct cli_pictures *pictures, const char *path,
+                                  const struct weir_memory_use *memory,
+                                  struct weir_picture *picture);
+void cli_pictures_finish(struct cli_pictures *pictures);
+
+// The first argument of the program with which it is that process; the second is the number of a
+// socket.
+#define DECODER_ARGUMENT "decode-for-weir"
+
+// Be the process. Returns the exit status.
+int decoder_serve(const char *socket);
