@@ -48,24 +48,43 @@ static struct {
     int error;
 } fault;
 static const char *log_path;
-static int log_fd = -1; // of a process that may not open it, see capture/weir/common/confine.c
-static atomic_int early_calls[FAULT_NUM_KINDS], *calls = early_calls; // of child processes too
+// In memory that a program has in common with its child processes and with the process that decodes
+// for it, which may not write files (capture/weir/decoder): calls by their kind, and lines that the
+// program appends to the log in its place.
+static struct shared {
+    atomic_int calls[FAULT_NUM_KINDS];
+    atomic_size_t size; // of the lines [bytes]
+    char lines[1 << 15];
+} early, *shared = &early;
 static pid_t program;
+static bool is_decoder;
 static bool is_other; // a process that is left out
 
-// Append a line to the log by system calls alone, as memory may be what fails.
-static void tell(const char *verb, const char *what, const char *name)
+// Append lines to the log by system calls alone, as memory may be what fails.
+static void append(const char *lines, size_t size)
 {
-    char line[512];
-    const int size = snprintf(line, sizeof(line), "%s %s %s\n", verb, what, name);
-    const int saved = errno;
     const long fd = log_path ? syscall(SYS_openat, AT_FDCWD, log_path,
                                        O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644)
                              : -1;
-    const size_t most = (size_t)size < sizeof(line) ? (size_t)size : sizeof(line) - 1;
-    (void)!syscall(SYS_write, fd >= 0 ? fd : log_fd, line, most);
     if (fd >= 0) {
+        (void)!syscall(SYS_write, fd, lines, size);
         syscall(SYS_close, fd);
+    }
+}
+
+static void tell(const char *verb, const char *what, const char *name)
+{
+    char line[512];
+    const int saved = errno;
+    const int length = snprintf(line, sizeof(line), "%s %s %s\n", verb, what, name);
+    const size_t size = (size_t)length < sizeof(line) ? (size_t)length : sizeof(line) - 1;
+    if (is_decoder) {
+        const size_t at = atomic_fetch_add(&shared->size, size);
+        if (at + size <= sizeof(shared->lines)) {
+            memcpy(shared->lines + at, line, size);
+        }
+    } else {
+        append(line, size);
     }
     errno = saved;
 }
@@ -86,7 +105,7 @@ bool fault_is_chosen(enum fault_kind kind, void *caller, int fd, const char *pat
         return false;
     }
     kind = is_memory && owner == OWNER_LIBRARY ? FAULT_MALLOC_LIB : kind;
-    const int number = atomic_fetch_add(&calls[kind], 1) + 1;
+    const int number = atomic_fetch_add(&shared->calls[kind], 1) + 1;
     if (!fault.is_on || kind != fault.kind || number < fault.first || number > fault.last) {
         return false;
     }
@@ -117,35 +136,40 @@ static void on_crash(int number)
     raise(number);
 }
 
-// Count in memory that child processes share. Calls of other libraries have begun already.
-static void share_calls(void)
+// Get the memory that processes share. Calls of other libraries have begun already.
+static void share(void)
 {
-    const long memory = syscall(SYS_mmap, NULL, sizeof(early_calls), PROT_READ | PROT_WRITE,
-                                MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    const char *name = "WEIR_FAULT_SHARED";
+    char number[16];
+    long fd = is_decoder && getenv(name) ? atoi(getenv(name)) : -1;
+    if (fd < 0) {
+        const long low = syscall(SYS_memfd_create, "fault", 0);
+        fd = syscall(SYS_fcntl, low, F_DUPFD, 512);
+        syscall(SYS_close, low);
+        syscall(SYS_ftruncate, fd, sizeof(early));
+        snprintf(number, sizeof(number), "%ld", fd);
+        setenv(name, number, 1);
+    }
+    const long memory = syscall(SYS_mmap, NULL, sizeof(early), PROT_READ | PROT_WRITE, MAP_SHARED,
+                                fd, 0);
     if (memory != -1) {
-        memcpy((void *)memory, early_calls, sizeof(early_calls));
-        calls = (atomic_int *)memory;
+        shared = (struct shared *)memory;
+        for (int i = 0; i < FAULT_NUM_KINDS; i++) {
+            atomic_fetch_add(&shared->calls[i], atomic_load(&early.calls[i]));
+        }
     }
 }
 
-__attribute__((constructor)) static void begin(void)
+__attribute__((constructor)) static void begin(int argc, char **arguments)
 {
+    is_decoder = argc == 3 && strcmp(arguments[1], "decode-for-weir") == 0;
     owner_of_stack(); // loads what it needs, before memory fails
     fault_serve();
     program = getpid();
-    share_calls();
+    share();
     const char *text = getenv("WEIR_FAULT"), *in = getenv("WEIR_FAULT_IN");
     log_path = getenv("WEIR_FAULT_LOG");
     is_other = in && strcmp(in, program_invocation_short_name) != 0;
-    if (log_path) {
-        const long fd = syscall(SYS_openat, AT_FDCWD, log_path,
-                                O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-        log_fd = (int)syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 512);
-        syscall(SYS_close, fd);
-        char number[16];
-        snprintf(number, sizeof(number), "%d", log_fd);
-        setenv("WEIR_FAULT_LOG_FD", number, 1); // for the layer in such a process
-    }
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     for (size_t i = 0; i < sizeof(crashes) / sizeof(crashes[0]); i++) {
         signal(crashes[i], on_crash);
@@ -176,9 +200,13 @@ __attribute__((constructor)) static void begin(void)
 
 __attribute__((destructor)) static void end(void)
 {
+    const size_t size = atomic_load(&shared->size), room = sizeof(shared->lines);
+    if (!is_decoder && getpid() == program) {
+        append(shared->lines, size < room ? size : room);
+    }
     for (int i = 0; i < FAULT_NUM_KINDS && !fault.is_on && !is_other && getpid() == program; i++) {
         char number[16];
-        snprintf(number, sizeof(number), "%d", atomic_load(&calls[i]));
+        snprintf(number, sizeof(number), "%d", atomic_load(&shared->calls[i]));
         tell("calls", kind_names[i], number);
     }
 }

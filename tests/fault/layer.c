@@ -53,12 +53,10 @@ static pthread_mutex_t queue_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void tell(const char *verb, const char *what, const char *name)
 {
-    const char *path = getenv("WEIR_FAULT_LOG"), *number = getenv("WEIR_FAULT_LOG_FD");
+    const char *path = getenv("WEIR_FAULT_LOG");
     const int fd = path ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
-    if (fd >= 0 || number) {
-        dprintf(fd >= 0 ? fd : atoi(number), "%s %s %s\n", verb, what, name);
-    }
     if (fd >= 0) {
+        dprintf(fd, "%s %s %s\n", verb, what, name);
         close(fd);
     }
 }

@@ -99,8 +99,10 @@ static int reap(struct decoder_process *process)
 {
     int status = 0;
     process->is_over = true;
-    kill(process->id, SIGKILL); // which changes nothing where it is ending by itself
-    while (waitpid(process->id, &status, 0) < 0 && errno == EINTR) {
+    if (process->id > 0) {
+        kill(process->id, SIGKILL); // which changes nothing where it is ending by itself
+        while (waitpid(process->id, &status, 0) < 0 && errno == EINTR) {
+        }
     }
     return status;
 }
