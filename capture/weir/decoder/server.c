@@ -154,6 +154,15 @@ static void open_source(struct channel_message *message)
     free(text);
 }
 
+static enum weir_result start_thread(const char *name, void *(*run)(void *user), void *user)
+{
+    pthread_t thread;
+    return weir_thread_start(&thread, name, run, user)
+               ? WEIR_OK
+               : weir_fail(&log_to_parent, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                           "no thread can be started");
+}
+
 static void *serve_frame(void *user)
 {
     const struct frame *frame = user;
@@ -179,13 +188,11 @@ static void create_frame(struct channel_message *message, const int *descriptors
     if (server.num_frames == MAX_FRAMES) {
         _exit(EXIT_FAILURE);
     }
-    pthread_t thread;
     struct frame *frame = &server.frames[server.num_frames];
     *frame = (struct frame){descriptors[0], descriptors[1], NULL};
     message->result = weir_source_frame_create(server.source, &frame->frame);
-    if (message->result == WEIR_OK &&
-        !weir_thread_start(&thread, "weir-convert", serve_frame, frame)) {
-        message->result = WEIR_ERROR_OUT_OF_MEMORY;
+    if (message->result == WEIR_OK) {
+        message->result = start_thread("weir-convert", serve_frame, frame);
     }
     server.num_frames += message->result == WEIR_OK;
     reply(message, NULL);
@@ -247,14 +254,11 @@ static void open_audio(struct channel_message *message, int socket)
         .zero_ns = message->audio.zero_ns,
         .log = log_to_parent,
     };
-    pthread_t thread;
     answer.result = weir_audio_source_open(&params, &server.audio);
     if (server.audio) {
         server.audio_socket = socket;
         answer.audio.num_tracks = weir_audio_source_get_tracks(server.audio, answer.audio.tracks);
-        if (!weir_thread_start(&thread, "weir-audio", serve_audio, NULL)) {
-            answer.result = WEIR_ERROR_OUT_OF_MEMORY;
-        }
+        answer.result = start_thread("weir-audio", serve_audio, NULL);
     }
     reply(&answer, NULL);
 }
