@@ -66,40 +66,6 @@ static void write_pictures(struct weir_boxes *boxes, const struct weir_movie_pic
     weir_boxes_end(boxes, entry);
 }
 
-// Write the box chan, which says where channels are heard. Of 9 to 15 channels nothing is said.
-static void write_chan(struct weir_boxes *boxes, uint32_t num_channels)
-{
-    enum { BY_BITMAP = 0x10000, MAX_KNOWN = 8, LABELS = 16 };
-    static const struct {
-        uint32_t layout, bitmap;
-    } layouts[MAX_KNOWN + 1] = {
-        [1] = {0x640001, 0},      // mono
-        [2] = {0x650002, 0},      // stereo
-        [3] = {BY_BITMAP, 0x00b}, // left, right, subwoofer
-        [4] = {BY_BITMAP, 0x107}, // left, right, center, back
-        [5] = {BY_BITMAP, 0x037}, // left, right, center, two at the back
-        [6] = {BY_BITMAP, 0x03f}, // 5.1
-        [7] = {0x7d0007, 0},      // 6.1
-        [8] = {BY_BITMAP, 0x63f}, // 7.1, as in WAV files: back, then side
-    };
-    // Labels of a hexadecagonal layout: around the listener, and above.
-    static const uint8_t labels[LABELS] = {1,  2,  3,  5,  6,  9,  10, 11,
-                                           13, 14, 15, 16, 17, 18, 35, 36};
-    const bool is_known = num_channels >= 1 && num_channels <= MAX_KNOWN;
-    if (!is_known && num_channels != LABELS) {
-        return;
-    }
-    const size_t chan = weir_boxes_begin_full(boxes, "chan");
-    weir_boxes_u32(boxes, is_known ? layouts[num_channels].layout : 0);
-    weir_boxes_u32(boxes, is_known ? layouts[num_channels].bitmap : 0);
-    weir_boxes_u32(boxes, is_known ? 0 : LABELS);
-    for (int i = 0; i < LABELS && !is_known; i++) {
-        weir_boxes_u32(boxes, labels[i]);
-        weir_boxes_zeros(boxes, 4); // no coordinates
-    }
-    weir_boxes_end(boxes, chan);
-}
-
 // The fields that versions 0 and 1 share. The rate has 16 bits.
 static void write_short(struct weir_boxes *boxes, const struct weir_movie_audio *audio,
                         uint32_t version)
@@ -183,8 +149,9 @@ static void write_audio(struct weir_boxes *boxes, const struct weir_movie *movie
         write_short(boxes, audio, 1);
         write_sizes(boxes, audio);
     }
-    if (!may_be_channel(movie, audio)) {
-        write_chan(boxes, audio->num_channels);
+    const bool is_mono = audio->layout == WEIR_CHANNEL_FRONT_CENTER;
+    if (audio->layout != 0 && !(is_mono && may_be_channel(movie, audio))) {
+        weir_layout_write(boxes, audio->layout);
     }
     weir_boxes_end(boxes, entry);
 }

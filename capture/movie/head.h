@@ -40,6 +40,9 @@ void weir_head_write_description(struct weir_boxes *boxes, const struct weir_mov
 void weir_head_write_tables(struct weir_boxes *boxes, const struct weir_movie *movie,
                             unsigned track, bool is_plain);
 
+// Append the box chan, which says where channels are heard.
+void weir_layout_write(struct weir_boxes *boxes, uint32_t layout);
+
 // A flag of the description of time code: drop frame.
 #define WEIR_TIMECODE_DROP_FRAME 1u
 

@@ -107,6 +107,7 @@ struct weir_movie_audio weir_movie_audio_of(const struct weir_audio_track *track
         .tag = WEIR_BOX(tags[track->format]),
         .sample_rate = track->sample_rate,
         .num_channels = track->num_channels,
+        .layout = track->layout != 0 ? track->layout : weir_layout_usual(track->num_channels),
         .is_float = track->format == WEIR_SAMPLE_F32,
         .sample_size = weir_audio_sample_size(track->format, track->num_channels),
         .language = code_of(track->language),

@@ -155,6 +155,7 @@ struct weir_movie_audio {
     uint32_t tag;          // FourCC of the format: "sowt", "in24", "in32", "fl32", or as read
     uint32_t sample_rate;  // 1 .. INT32_MAX
     uint32_t num_channels; // 1 and up
+    uint32_t layout;       // a bit of enum weir_channel for each channel. 0: not said
     bool is_float;
     uint32_t sample_size; // of all channels together [bytes]
     uint16_t language;    // as the box mdhd has it; WEIR_LANGUAGE_UNKNOWN: not said
@@ -213,6 +214,14 @@ uint64_t weir_movie_end(const struct weir_movie *movie);
 
 // Describe an audio track as the capture writes it.
 struct weir_movie_audio weir_movie_audio_of(const struct weir_audio_track *track);
+
+// Get the usual layout of a number of channels. 0: it has none.
+uint32_t weir_layout_usual(uint32_t num_channels);
+
+#define WEIR_LAYOUT_TEXT 64
+
+// Write the channels of a layout by their usual short names, such as "FL+FR+FC".
+void weir_layout_format(uint32_t layout, char text[WEIR_LAYOUT_TEXT]);
 
 // Get the number of samples of a piece; 1 for a frame.
 uint32_t weir_piece_num_samples(const struct weir_movie *movie, const struct weir_piece *piece);

@@ -181,7 +181,14 @@ static bool read_audio(struct weir_view *view, const struct trak *trak,
     *audio = (struct weir_movie_audio){.sample_rate = trak->ticks_per_second,
                                        .language = trak->language};
     const uint8_t *bytes = weir_view_at(view, entry->begin, (size_t)size);
-    return bytes && parse_audio(bytes, size, audio);
+    if (!bytes || !parse_audio(bytes, size, audio)) {
+        return false;
+    }
+    static const uint8_t sizes[] = {36, 52, 72};
+    audio->layout = weir_layout_read(
+        view, &(struct weir_box){.payload = entry->begin + sizes[weir_boxes_read_u16(bytes + 16)],
+                                 .end = entry->end});
+    return true;
 }
 
 static uint64_t read_number(const uint8_t *bytes, bool is_long)

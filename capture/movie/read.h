@@ -65,6 +65,10 @@ bool weir_chapters_read(struct weir_view *view, const struct weir_box *moov,
 // segment.
 bool weir_segment_read(struct weir_view *view, struct weir_segment *segment);
 
+// Read a box chan among the extensions of a description, as weir_layout_write() writes it. 0: there
+// is none, or it says it in another way.
+uint32_t weir_layout_read(struct weir_view *view, const struct weir_box *extensions);
+
 // Languages below this are numbers of the Macintosh; from here on they are three letters of five
 // bits each.
 #define WEIR_LANGUAGE_LEAST_CODE 0x400u

@@ -86,6 +86,8 @@ static void test_params(struct fixture *fixture)
         {.sample_rate = 48000, .num_channels = 2, .language = "Eng"},
         {.sample_rate = 48000, .num_channels = 2, .language = "en"},
         {.sample_rate = 48000, .num_channels = 2, .language = {'e', 'n', 'g', 'l'}},
+        {.sample_rate = 48000, .num_channels = 2, .layout = WEIR_CHANNEL_FRONT_LEFT},
+        {.sample_rate = 48000, .num_channels = 2, .layout = 1u << 22 | WEIR_CHANNEL_FRONT_LEFT},
         {.sample_rate = 48000, .num_channels = 2, .language = "eng"},
     };
     for (int i = 0; i < 8; i++) {
@@ -100,7 +102,7 @@ static void test_params(struct fixture *fixture)
     struct weir_capture_params odd = good;
     odd.sink = WEIR_SINK_HASH;
     odd.path = "never.txt";
-    odd.audio.tracks = &tracks[8];
+    odd.audio.tracks = &tracks[10];
     odd.audio.num_tracks = 1;
     expect_not_opened(fixture, &odd, WEIR_ERROR_UNSUPPORTED, "audio into hashes");
     test_expect(!test_file_exists(odd.path), "and no file is made");

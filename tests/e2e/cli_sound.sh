@@ -49,6 +49,40 @@ ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=s=64x48:r=25:d=1 -f lavfi -i si
     fail "the tracks are $(sound others.mov)"
 [ "$(values other.mov | md5sum)" = "$(values others.mov | md5sum)" ] || fail "big-endian samples differ"
 
+# Each channel stays where it is heard, for every layout that FFmpeg has and MOV can say; also recovered, joined, cut.
+layout() { ffprobe -v error -select_streams a -show_entries stream=channel_layout -of csv=p=0 "$1"; }
+layouts=$(ffmpeg -hide_banner -layouts 2>/dev/null | sed '1,/^Standard/d' | awk '$2 ~ /^[FBSTLCRDWE+]*$/ && $2 !~ /LFE2|TS|B[FL][CLR]/ { print $1 }')
+[ "$(wc -w <<<"$layouts")" -ge 25 ] || fail "ffmpeg lists the layouts $layouts"
+for layout in $layouts; do
+    [ "$layout" != 22.2 ] || continue # of 24 channels
+    ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=s=64x48:r=25:d=0.4 -f lavfi -i "anoisesrc=d=0.4,aformat=channel_layouts=$layout" \
+        -c:v mjpeg -c:a pcm_s16le placed.mov
+    "$weir" transcode placed.mov layout.mov --quiet
+    [ "$(layout layout.mov)" = "$layout" ] || fail "the layout $layout becomes $(layout layout.mov)"
+    [ "$(samples placed.mov 0)" = "$(samples layout.mov 0)" ] || fail "$layout: its channels are others"
+    case $layout in
+    quad | hexadecagonal | downmix) mv layout.mov "$layout.mov" ;;
+    esac
+done
+for layout in quad hexadecagonal downmix; do
+    rm -f joined.mov
+    "$weir" join $layout.mov $layout.mov joined.mov >/dev/null
+    head -c $(($(stat -c %s $layout.mov) * 9 / 10)) $layout.mov >recovered.mov
+    "$weir" recover recovered.mov --in-place >/dev/null
+    [ "$(layout joined.mov) $(layout recovered.mov)" = "$layout $layout" ] || fail "joined or recovered, $layout becomes another layout"
+done
+"$weir" info quad.mov >said.txt
+grep -q '4 channels, FL+FR+BL+BR' said.txt || fail "weir info: $(<said.txt)"
+"$weir" info quad.mov downmix.mov hexadecagonal.mov --json >said.txt
+for names in FL+FR+BL+BR DL+DR FL+FR+FC+BL+BR+BC+SL+SR+TFL+TFC+TFR+TBL+TBC+TBR+WL+WR; do
+    grep -q "\"layout\": \"$names\"" said.txt || fail "weir info --json lacks $names"
+done
+if ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=s=64x48:r=25:d=0.4 -f lavfi -i 'anoisesrc=d=0.4,aformat=channel_layouts=4.0' \
+    -c:v mjpeg -c:a libopus -mapping_family 2 sphere.mkv 2>/dev/null && [ "$(layout sphere.mkv)" = 'ambisonic 1' ]; then
+    "$weir" transcode sphere.mkv sphere.mov --quiet 2>messages.txt
+    grep -q 'audio stream 1, ambisonic 1, become 4.0' messages.txt || fail "of a sphere it says $(<messages.txt)"
+fi
+
 # Compressed sound is where it belongs: a click at each second, within 10 ms. Some of FFmpeg's muxers move the tracks of
 # a file by some milliseconds, and encoders begin a click early.
 tone='aevalsrc=0.05*sin(2*PI*440*t)+0.8*lt(mod(t\,1)\,0.001)*gt(t\,0.5):s=48000:d=4'

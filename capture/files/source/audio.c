@@ -44,6 +44,18 @@ static void warn_of_damage(struct weir_audio_source *source, int error)
     }
 }
 
+static void warn_of_layout(const struct weir_audio_source *source,
+                           const struct weir_audio_decoder *track)
+{
+    char from[64] = "", to[64] = "";
+    av_channel_layout_describe(&track->stream.codec->ch_layout, from, sizeof(from));
+    av_channel_layout_describe(&track->layout, to, sizeof(to));
+    weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
+                    "%s: the channels of audio stream %d, %s, become %s in the same order: a movie "
+                    "cannot say theirs",
+                    source->params.path, track->stream.index, from, to);
+}
+
 // Open a track of the stream. Returns false if it is left out, which a warning says.
 static bool add_track(struct weir_audio_source *source, const struct weir_audio_stream *stream)
 {
@@ -53,6 +65,9 @@ static bool add_track(struct weir_audio_source *source, const struct weir_audio_
         reason = weir_audio_decoder_open(track, stream);
         if (!reason) {
             source->num_tracks++;
+            if (!track->has_layout) {
+                warn_of_layout(source, track);
+            }
             return true;
         }
         weir_audio_decoder_close(track);

@@ -33,8 +33,9 @@ struct weir_audio_decoder {
     SwrContext *converter;
     AVFrame *converted;                // the last frame, interleaved
     enum AVSampleFormat sample_format; // of it
-    AVChannelLayout layout;
-    int64_t next_ns; // where the next samples go if they do not say it
+    AVChannelLayout layout;            // of it
+    bool has_layout;                   // a movie can hold that of the stream, or none is known
+    int64_t next_ns;                   // where the next samples go if they do not say it
 };
 
 // Open the decoder of a stream. Returns why the track is left out, or NULL. Close it in every case.
@@ -99,6 +100,7 @@ struct weir_audio_block {
 // cannot be taken over is left out, with a warning.
 // A track of integers of 8 or 16 bits becomes one of 16, one of up to 24 bits or of compressed
 // audio one of 24, others stay what they are: samples that are not compressed are kept bit by bit.
+// Channels keep their layout; for one that a movie cannot hold a line says what it becomes.
 // Errors: WEIR_ERROR_IO, WEIR_ERROR_OUT_OF_MEMORY, with the reason in the log.
 enum weir_result weir_audio_source_open(const struct weir_audio_source_params *params,
                                         weir_audio_source **out);

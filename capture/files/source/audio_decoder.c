@@ -55,6 +55,36 @@ static void choose_format(struct weir_audio_decoder *track)
     track->sample_size = weir_audio_sample_size(track->format.format, track->format.num_channels);
 }
 
+// Get the layout that a movie can hold; 0 for one that is not known. False: it can hold it not.
+static bool find_layout(const AVChannelLayout *from, uint32_t *layout)
+{
+    enum { BITS_OF_WAV = 18 };
+    static const uint64_t others[] = {AV_CH_STEREO_LEFT, AV_CH_STEREO_RIGHT, AV_CH_WIDE_LEFT,
+                                      AV_CH_WIDE_RIGHT};
+    *layout = 0;
+    if (from->order != AV_CHANNEL_ORDER_NATIVE) {
+        return from->order == AV_CHANNEL_ORDER_UNSPEC;
+    }
+    uint64_t left = from->u.mask;
+    for (uint32_t i = 0; i < BITS_OF_WAV + sizeof(others) / sizeof(others[0]); i++) {
+        const uint64_t channel = i < BITS_OF_WAV ? UINT64_C(1) << i : others[i - BITS_OF_WAV];
+        *layout |= left & channel ? 1u << i : 0;
+        left &= ~channel;
+    }
+    *layout = left == 0 ? *layout : 0;
+    return left == 0;
+}
+
+// Choose the layout of the movie: that of the stream, or the usual one of its number.
+static void choose_layout(struct weir_audio_decoder *track)
+{
+    const AVChannelLayout *from = &track->stream.codec->ch_layout;
+    track->has_layout = find_layout(from, &track->format.layout);
+    if (track->format.layout == 0 || av_channel_layout_copy(&track->layout, from) < 0) {
+        av_channel_layout_default(&track->layout, from->nb_channels);
+    }
+}
+
 const char *weir_audio_decoder_open(struct weir_audio_decoder *track,
                                     const struct weir_audio_stream *stream)
 {
@@ -81,7 +111,7 @@ const char *weir_audio_decoder_open(struct weir_audio_decoder *track,
     }
     track->format.sample_rate = (uint32_t)from->sample_rate;
     track->format.num_channels = (uint32_t)from->ch_layout.nb_channels;
-    av_channel_layout_default(&track->layout, from->ch_layout.nb_channels);
+    choose_layout(track);
     choose_format(track);
     memcpy(track->format.language, stream->language, sizeof(stream->language));
     return NULL;

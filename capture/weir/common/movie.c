@@ -112,13 +112,16 @@ void cli_movie_print_audio(const struct weir_movie *movie)
 {
     for (uint32_t i = 0; i < movie->num_audio; i++) {
         const struct weir_movie_audio *audio = &movie->audio[i];
-        char language[4];
+        const bool is_usual = audio->layout == weir_layout_usual(audio->num_channels);
+        char language[4], layout[WEIR_LAYOUT_TEXT];
         weir_movie_language(audio, language);
+        weir_layout_format(is_usual ? 0 : audio->layout, layout);
         printf("  audio %" PRIu32 ": %" PRIu32 "-bit%s, %" PRIu32 " Hz, %" PRIu32
-               " channel%s%s%s, %.3f s\n",
+               " channel%s%s%s%s%s, %.3f s\n",
                i + 1, bits_of(audio), audio->is_float ? " float" : "", audio->sample_rate,
-               audio->num_channels, audio->num_channels == 1 ? "" : "s", language[0] ? ", " : "",
-               language, (double)audio->num_samples / audio->sample_rate);
+               audio->num_channels, audio->num_channels == 1 ? "" : "s", layout[0] ? ", " : "",
+               layout, language[0] ? ", " : "", language,
+               (double)audio->num_samples / audio->sample_rate);
     }
 }
 
@@ -185,13 +188,15 @@ void cli_movie_json_audio(struct weir_json *json, const struct weir_movie *movie
     weir_json_begin_array(json, "audio_tracks");
     for (uint32_t i = 0; i < movie->num_audio; i++) {
         const struct weir_movie_audio *audio = &movie->audio[i];
-        char language[4];
+        char language[4], layout[WEIR_LAYOUT_TEXT];
         weir_movie_language(audio, language);
+        weir_layout_format(audio->layout, layout);
         weir_json_begin_object(json, NULL);
         weir_json_integer(json, "bits", bits_of(audio));
         weir_json_bool(json, "float", audio->is_float);
         weir_json_integer(json, "sample_rate", audio->sample_rate);
         weir_json_integer(json, "channels", audio->num_channels);
+        weir_json_text(json, "layout", layout[0] ? layout : NULL);
         weir_json_text(json, "language", language[0] ? language : NULL);
         weir_json_integer(json, "samples", audio->num_samples);
         weir_json_end_object(json);
