@@ -172,3 +172,34 @@ int weir_place_open(const char *path, int flags)
     errno = error;
     return fd;
 }
+
+int weir_place_make_folder(const char *path, bool *is_new)
+{
+    struct weir_place place;
+    struct stat status;
+    char parent[PATH_MAX];
+    size_t begin = strlen(path);
+    while (begin > 0 && path[begin - 1] == '/') {
+        begin--;
+    }
+    while (begin > 0 && path[begin - 1] != '/') {
+        begin--;
+    }
+    *is_new = false;
+    if (snprintf(parent, sizeof(parent), "%.*s.", (int)begin, path) >= PATH_MAX) {
+        return ENAMETOOLONG;
+    }
+    int error = weir_place_find(&place, parent, true);
+    if (error != 0) {
+        return error;
+    }
+    *is_new = mkdirat(place.folder, path + begin, 0777) == 0;
+    error = *is_new ? 0 : errno;
+    if (error == EEXIST) {
+        const bool is_folder = fstatat(place.folder, path + begin, &status, 0) == 0 &&
+                               S_ISDIR(status.st_mode);
+        error = is_folder ? 0 : ENOTDIR;
+    }
+    close(place.folder);
+    return error;
+}

@@ -31,6 +31,10 @@ bool weir_place_is_foreign(int folder, const char *name);
 // errno, which may be WEIR_PLACE_FOREIGN.
 int weir_place_open(const char *path, int flags);
 
+// Make a folder, unless there is one, and set `*is_new`. Returns 0, an errno value (ENOTDIR also
+// where there is something else) or WEIR_PLACE_FOREIGN.
+int weir_place_make_folder(const char *path, bool *is_new);
+
 // Get where the system says that the file of a descriptor is. "": it does not say.
 void weir_descriptor_place(int fd, char place[PATH_MAX]);
 

@@ -26,14 +26,29 @@ static bool name_temporary(struct reference *reference, bool is_there)
 }
 
 // True if another user has put something there, in a folder that all may write, such as /tmp.
-static bool is_foreign(const char *path)
+static bool is_planted(const char *path, mode_t *mode)
 {
     char folder[4096];
     struct stat status, in;
     const char *slash = strrchr(path, '/');
     snprintf(folder, sizeof(folder), "%.*s.", slash ? (int)(slash + 1 - path) : 0, path);
-    return lstat(path, &status) == 0 && stat(folder, &in) == 0 && (in.st_mode & S_ISVTX) &&
-           (in.st_mode & S_IWOTH) && status.st_uid != geteuid() && status.st_uid != in.st_uid;
+    const bool is_there = lstat(path, &status) == 0 && stat(folder, &in) == 0;
+    *mode = is_there ? status.st_mode : 0;
+    return is_there && (in.st_mode & S_ISVTX) && (in.st_mode & S_IWOTH) &&
+           status.st_uid != geteuid() && status.st_uid != in.st_uid;
+}
+
+// True if the file is another user's, or one of the folders in its path is another user's link.
+static bool is_foreign(const char *path)
+{
+    mode_t mode;
+    char part[4096];
+    bool found = is_planted(path, &mode);
+    for (size_t i = 1; path[0] && path[i] && !found && i < sizeof(part); i++) {
+        snprintf(part, sizeof(part), "%.*s", (int)i, path);
+        found = path[i] == '/' && is_planted(part, &mode) && S_ISLNK(mode);
+    }
+    return found;
 }
 
 // A temporary file is made anew, so that nothing is followed that somebody has put there.
@@ -53,7 +68,8 @@ bool reference_open(struct reference *reference, const char *path)
     const bool is_there = stat(path, &status) == 0, is_file = is_there && S_ISREG(status.st_mode);
     *reference = (struct reference){.path = path};
     if (is_foreign(path)) {
-        return report("cannot write %s: it is another user's, in a folder that all may write",
+        return report("cannot write %s: it, or a link to its folder, is another user's, in a "
+                      "folder that all may write",
                       path);
     }
     if ((!is_there || is_file) && !name_temporary(reference, is_there)) {

@@ -33,10 +33,13 @@ expect_no nothing.mov
 mkdir both movies
 make both/a.png testsrc2=s=64x48:r=1:d=1 -frames:v 1
 cp clip.mkv both/clip.mkv
+mkfifo both/b.png # which nobody writes to
+ln -s a.png both/c.png
+mkdir both/d.png
 cp clip.mkv movies/clip.MKV
 expect_status 0 "both: only the pictures in this folder are read, 1 movie is left out.*such as both/clip.mkv" \
-    "$weir" transcode both both.mov
-expect_movie both.mov 64 48 1
+    timeout 60 "$weir" transcode both both.mov
+expect_movie both.mov 64 48 2
 expect_status 1 "only movies; name one, such as movies/clip.MKV" "$weir" transcode movies nothing.mov
 
 # Alpha that WebM keeps beside the picture.

@@ -105,6 +105,15 @@ expect_status 0 "^1 movie: 1 made whole, 0 that need nothing, 0 failed$" "$weir"
 "$weir" recover takes --in-place --quiet >said.txt
 [ ! -s said.txt ] || fail "--quiet said $(cat said.txt)"
 
+# A pipe that nobody writes to.
+mkdir pipes
+cp cut.mov pipes
+mkfifo pipes/wait.mov
+timeout 60 "$weir" recover pipes saved/ --quiet
+[ "$(ls saved)" = cut.mov ] || fail "of a folder with a pipe: $(ls saved)"
+rm pipes/cut.mov
+expect_status 1 "no movie is in the folder" timeout 60 "$weir" recover pipes saved/
+
 # Slips.
 cp cut.mov before.mov
 expect_status 1 "is no folder" "$weir" recover cut.mov headless.mov new.mov

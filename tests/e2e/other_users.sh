@@ -25,7 +25,9 @@ make clip.mp4 testsrc2=s=64x48:r=25:d=0.2 -c:v libx264 -pix_fmt yuv420p
 refused() {
     local output=$1
     shift
+    local changed=$(stat -c %y /tmp/home)
     expect_status 1 "another user" "${me[@]}" "$@"
+    [ "$(stat -c %y /tmp/home)" = "$changed" ] || fail "$*: something was made in /tmp/home"
     [ -z "$output" ] || [ "$(stat -c '%u %F' "$output")" = "65534 $planted" ] || fail "$*: $output is $(ls -l "$output")"
     [ "$(cat /tmp/home/diary /tmp/home/diary.json)" = "$(printf 'mine\nmine')" ] || fail "$*: the diary was written"
     [ "$(ls -A --ignore=.cache /tmp/home)" = "$(printf 'diary\ndiary.json')" ] || fail "$*: made $(ls -A /tmp/home)"
@@ -70,6 +72,10 @@ attack_outputs() {
     refused "" "$weir" transcode p.png /tmp/movies/out.mov
     refused "" "$weir" palette p.png /tmp/movies/
     refused "" "$weir" mips p.png /tmp/movies/ --method per_level
+    # Folders that are made before there is a file.
+    refused "" "$weir" palette p.png /tmp/movies/new/
+    refused "" "$weir" mips p.png /tmp/movies/new --method per_level
+    refused "" "$weir" recover cut.mov /tmp/movies/new/
     rm /tmp/movies
     other mkdir -m 777 /tmp/.weir-mips.part
     refused "" "$weir" mips p.png /tmp --method per_level
@@ -95,6 +101,9 @@ attack_sample() {
             esac
             rm -f /tmp/take.*
         done
+        other ln -s /tmp/home /tmp/takes
+        refused "" "${film[@]}" --sink null --reference /tmp/takes/take.rgb
+        rm /tmp/takes
         # The name that the reference has at first.
         plant $what /tmp/.weir-take.rgb.part
         "${me[@]}" "${film[@]}" --sink null --reference /tmp/take.rgb >stdout.txt 2>stderr.txt || true
@@ -174,7 +183,7 @@ for user in 0 1234; do
     me=(setpriv --reuid=$user --regid=$user --clear-groups env HOME=/tmp/home)
     mkdir -m 755 /tmp/home
     chown $user /tmp/home
-    "${me[@]}" sh -c 'echo mine >/tmp/home/diary; echo mine >/tmp/home/diary.json'
+    "${me[@]}" sh -c 'mkdir /tmp/home/.cache; echo mine >/tmp/home/diary; echo mine >/tmp/home/diary.json'
     head -c $(($(stat -c %s whole.mov) - 9)) whole.mov >cut.mov
     chown $user cut.mov
     cp cut.mov cut.kept

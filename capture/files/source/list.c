@@ -51,6 +51,13 @@ struct left_out {
     char movie[256]; // the name of one
 };
 
+// True for a pipe, which would be waited for, or a folder. What cannot be looked at may be a file.
+static bool is_no_file(int folder, const char *name)
+{
+    struct stat status;
+    return fstatat(folder, name, &status, 0) == 0 && !S_ISREG(status.st_mode);
+}
+
 // Take the entries of a folder that are wanted: those of `pattern`, or every picture when it is
 // NULL.
 static enum weir_result scan(struct weir_source_list *list, const char *folder, int folder_length,
@@ -71,6 +78,9 @@ static enum weir_result scan(struct weir_source_list *list, const char *folder, 
         uint64_t number = 0;
         bool wanted = pattern ? weir_pattern_match(pattern, entry->d_name, &number)
                               : weir_name_is_picture(entry->d_name);
+        if (wanted && is_no_file(dirfd(dir), entry->d_name)) {
+            continue;
+        }
         if (wanted) {
             result = append(list, folder, folder_length, entry->d_name, number);
         } else if (weir_name_is_movie(entry->d_name)) {

@@ -2,7 +2,6 @@
 // Inputs (of a folder, of a numbered sequence, or named one by one) become files of a folder.
 #include "capture/weir/common/folder.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "capture/base/path.h"
+#include "capture/base/place.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
@@ -19,14 +19,10 @@ enum state { TO_DO, DONE, LEFT_OUT };
 
 static enum weir_result make_folder(struct cli_folder *folder)
 {
-    struct stat status;
-    folder->made = mkdir(folder->output, 0777) == 0;
-    if (folder->made ||
-        (errno == EEXIST && stat(folder->output, &status) == 0 && S_ISDIR(status.st_mode))) {
-        return WEIR_OK;
-    }
-    return cli_fail(WEIR_ERROR_IO, "cannot write %s: %s; name a folder for the %s", folder->output,
-                    strerror(errno == EEXIST ? ENOTDIR : errno), folder->wanted);
+    const int error = weir_place_make_folder(folder->output, &folder->made);
+    return error == 0 ? WEIR_OK
+                      : cli_fail(WEIR_ERROR_IO, "cannot write %s: %s; name a folder for the %s",
+                                 folder->output, weir_place_error(error), folder->wanted);
 }
 
 // Name the file that an input becomes: as the input, without its folder and, unless it is a folder

@@ -52,15 +52,11 @@ static enum weir_result look_at(const char *path, mode_t *mode)
 
 static enum weir_result make_folder(struct mips_files *files, const char *folder)
 {
-    struct stat status;
-    if (mkdir(folder, 0777) == 0) {
-        files->made_folder = true;
-    } else if (errno != EEXIST) {
-        return fail(folder, errno, "make the folder that it is in first, or choose another");
-    } else if (stat(folder, &status) != 0 || !S_ISDIR(status.st_mode)) {
-        return fail(folder, ENOTDIR, "name a folder for the levels");
-    }
-    return WEIR_OK;
+    const int error = weir_place_make_folder(folder, &files->made_folder);
+    return error == 0 ? WEIR_OK
+           : error == ENOTDIR
+               ? fail(folder, error, "name a folder for the levels")
+               : fail(folder, error, "make the folder that it is in first, or choose another");
 }
 
 // Make the temporary folder and lock it. Whoever had it before may have removed it between the two;

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "capture/base/path.h"
+#include "capture/base/place.h"
 #include "capture/base/size.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
@@ -79,16 +80,20 @@ static enum weir_result add_folder(struct recover_jobs *jobs, const char *folder
         return cli_fail(WEIR_ERROR_IO, "cannot read the folder %s: %s", folder, strerror(errno));
     }
     enum weir_result result = WEIR_OK;
+    int num_left_out = 0;
     for (int i = 0; i < num; i++) {
+        struct stat status;
         char *path = result == WEIR_OK ? name_inside(folder, entries[i]->d_name) : NULL;
-        if (result == WEIR_OK) {
+        if (path && stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+            num_left_out++; // a pipe would be waited for
+        } else if (result == WEIR_OK) {
             result = path ? add(jobs, path, target) : WEIR_ERROR_OUT_OF_MEMORY;
         }
         free(path);
         free(entries[i]);
     }
     free(entries);
-    if (result == WEIR_OK && num == 0) {
+    if (result == WEIR_OK && num == num_left_out) {
         return cli_fail(WEIR_ERROR_INVALID, "no movie is in the folder %s: their names end in .mov",
                         folder);
     }
@@ -110,10 +115,10 @@ static bool are_there(char *const *arguments, size_t num)
 
 static bool make_folder(const char *folder)
 {
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        return cli_fail(false, "cannot make the folder %s: %s", folder, strerror(errno));
-    }
-    return true;
+    bool is_new;
+    const int error = weir_place_make_folder(folder, &is_new);
+    return error == 0 ||
+           cli_fail(false, "cannot make the folder %s: %s", folder, weir_place_error(error));
 }
 
 static enum weir_result find_target(char *const *arguments, size_t *num, struct target *target)
