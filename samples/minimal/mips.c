@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// minimal_mips: an image's mip levels, made in the program's own command buffer. Level N becomes
-// OUTPUT.N.png. docs/pyramid.md and src/include/weir/pyramid.h have the rest.
+// minimal_mips: a texture's mip levels, made in the program's own command buffer. Level N becomes
+// OUTPUT.N.png. docs/pyramid.md and src/include/weir/mips.h have the rest.
 #include <stdio.h>
 #include <weir/context.h>
-#include <weir/pyramid.h>
+#include <weir/mips.h>
 
 #include "host.h"
 
@@ -16,6 +16,25 @@ static enum weir_result write_level(const struct host *h, uint32_t level, const 
     return host_write_png(path, size.width, size.height, texels);
 }
 
+// A view that samples the levels. The image's usage has STORAGE, by which Weir writes it through a
+// view in UNORM. SRGB formats do not have it, so this view leaves it out.
+static VkImageView make_view(const struct host *h, const struct weir_image_params *image)
+{
+    const VkImageViewUsageCreateInfo usage = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
+        .usage = VK_IMAGE_USAGE_SAMPLED_BIT};
+    const VkImageViewCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .pNext = &usage,
+        .image = image->image,
+        .viewType = VK_IMAGE_VIEW_TYPE_2D,
+        .format = image->format,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, image->levels, 0, 1}};
+    VkImageView view = VK_NULL_HANDLE;
+    host_check(!vkCreateImageView(h->device->device, &info, NULL, &view), "vkCreateImageView");
+    return view;
+}
+
 int main(int argc, char **argv)
 {
     struct host h;
@@ -24,23 +43,18 @@ int main(int argc, char **argv)
     weir_context *weir = NULL;
     weir_context_create(h.device, &weir);
 
-    // The pipelines, for images of any size in this format. Levels of an SRGB format are means in
-    // linear light. The pyramid says which usage its images need, and the table which flags.
+    // Once: it makes levels of any image. Those of an SRGB format are means in linear light. The
+    // table of formats says which flags an image needs.
+    weir_mips *mips = NULL;
+    weir_mips_create(weir, weir_mips_params(.reduction = WEIR_PYRAMID_MEAN), &mips);
     const VkFormat format = VK_FORMAT_R8G8B8A8_SRGB;
-    weir_pyramid *pyramid = NULL;
-    weir_pyramid_create(weir, weir_pyramid_params(.format = format), &pyramid);
-    const VkImageUsageFlags usage = weir_pyramid_get_scope(pyramid).usage |
+    const VkImageUsageFlags usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT |
                                     VK_IMAGE_USAGE_TRANSFER_DST_BIT |
                                     VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
     const VkImageCreateFlags flags = weir_pyramid_format_get_info(format)->flags;
     const uint32_t levels = weir_pyramid_full_chain(h.width, h.height);
     const struct weir_image_params *image = host_make_image(&h, format, levels, usage, flags);
-    weir_image *wrapped = NULL;
-    weir_image_create(weir, image, &wrapped);
-    // Bind the image to the pyramid, once. By default all levels are made of the first.
-    const weir_image *const images[] = {wrapped};
-    weir_pyramid_target *target = NULL;
-    weir_pyramid_target_create(pyramid, weir_pyramid_target_params(.images = images), &target);
+    const VkImageView view = make_view(&h, image);
 
     // Memory of the host for all levels, one behind the other.
     void *data = NULL;
@@ -52,22 +66,23 @@ int main(int argc, char **argv)
     const VkBuffer buffer = host_make_buffer(&h, offsets[levels], VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                                              &data);
 
-    // Your command buffer: draw level 0, make the others, use them.
+    // Your command buffer: copy the texture to level 0 and make the others. All can be sampled then.
     VkCommandBuffer cmd = NULL;
     host_check(weir_gpu_begin(h.gpu, &cmd) == WEIR_OK, "a command buffer");
     record_picture(&h, cmd, image, h.num_frames - 1);
-    record_barrier(&h, cmd, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
-    enum weir_result result = weir_cmd_pyramid(target, cmd, NULL);
+    enum weir_result result = weir_cmd_generate_mips(mips, cmd, image, NULL);
     for (uint32_t i = 0; i < levels; i++) {
-        record_read(&h, cmd, image, VK_IMAGE_LAYOUT_GENERAL, i, buffer, offsets[i]);
+        record_read(&h, cmd, image,
+                    i == 0 ? VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL
+                           : VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                    i, buffer, offsets[i]);
     }
     host_check(weir_gpu_run(h.gpu, cmd) == WEIR_OK, "a submission");
     for (uint32_t i = 0; i < levels && result >= WEIR_OK; i++) {
         result = write_level(&h, i, (const uint8_t *)data + offsets[i]);
     }
-    weir_pyramid_target_destroy(&target);
-    weir_pyramid_destroy(&pyramid);
-    weir_image_destroy(&wrapped);
+    vkDestroyImageView(h.device->device, view, NULL);
+    weir_mips_destroy(&mips);
     weir_context_destroy(&weir);
     host_close(&h);
     return result >= WEIR_OK ? 0 : 1;

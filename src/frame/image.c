@@ -32,8 +32,8 @@ static enum weir_result check_size(const weir_context *context,
     return WEIR_OK;
 }
 
-static enum weir_result check_params(const weir_context *context,
-                                     const struct weir_image_params *params)
+enum weir_result weir_image_check_params(const weir_context *context,
+                                         const struct weir_image_params *params)
 {
     const struct weir_log *log = &context->log;
     if (!params->image) {
@@ -255,7 +255,7 @@ enum weir_result weir_image_create(weir_context *context, const struct weir_imag
     WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, WEIR_ARGUMENT(context),
                             WEIR_ARGUMENT(params)));
     WEIR_TRY(weir_context_check_lost(context));
-    WEIR_TRY(check_params(context, params));
+    WEIR_TRY(weir_image_check_params(context, params));
     weir_image *image = weir_object_alloc(context, WEIR_OBJECT_IMAGE, sizeof(*image));
     if (!image) {
         return WEIR_ERROR_OUT_OF_MEMORY;

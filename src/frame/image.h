@@ -50,6 +50,10 @@ struct weir_image {
 enum weir_result weir_image_check(const weir_image *image, const weir_context *context,
                                   const char *name);
 
+// Check params of an image, which may lack levels and layers. Returns WEIR_OK, or logs the reason.
+enum weir_result weir_image_check_params(const weir_context *context,
+                                         const struct weir_image_params *params);
+
 // Check that encoders and the palette can read the image. Returns WEIR_OK, or logs the reason.
 enum weir_result weir_image_check_read(const weir_image *image, const struct weir_log *log);
 

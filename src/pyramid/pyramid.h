@@ -120,6 +120,12 @@ VkFormat weir_pyramid_words_of(VkFormat input, uint32_t *words);
 
 // The inside of a target: the plan for its size, and the views and descriptors of its images.
 
+// Views of one image, by level of the plan.
+struct weir_pyramid_level_views {
+    VkImageView sampled[WEIR_PYRAMID_MAX_LEVELS]; // null where no step reads the level
+    VkImageView storage[WEIR_PYRAMID_MAX_LEVELS]; // null where the level is not written
+};
+
 struct weir_pyramid_target {
     const weir_pyramid *pyramid;
     struct weir_pyramid_target_params params; // resolved; pointers are NULL
@@ -137,6 +143,9 @@ struct weir_pyramid_target {
 
     VkImageView *views; // all views of the target, to be destroyed with it
     uint32_t num_views;
+    // Of the images of one set, while that is written.
+    struct weir_pyramid_level_views *levels;
+    VkDescriptorImageInfo *infos;
 
     // One set for each group of images and each base that a step reads. For the blit chain each
     // image is a group.
@@ -151,7 +160,18 @@ struct weir_pyramid_target {
 // Get the number of images in group `group`.
 uint32_t weir_pyramid_group_size(const weir_pyramid_target *target, uint32_t group);
 
-// Make the views and the descriptor sets of a target whose plan is made.
+// Bind images to a target that is zero, or whose views are cleared.
+enum weir_result weir_pyramid_target_init(weir_pyramid_target *target, const weir_pyramid *pyramid,
+                                          const struct weir_pyramid_target_params *params);
+void weir_pyramid_target_finish(weir_context *context, weir_pyramid_target *target);
+
+// Allocate what the views and descriptor sets of a target take, with `per_set` images in a set.
+enum weir_result weir_pyramid_views_alloc(weir_context *context, uint32_t num_images,
+                                          uint32_t per_set, uint32_t max_steps,
+                                          weir_pyramid_target *target);
+// Make the views and descriptor sets of a target whose plan is made; allocate if nobody has.
 enum weir_result weir_pyramid_views_init(weir_pyramid_target *target,
                                          const struct weir_pyramid_target_params *params);
-void weir_pyramid_views_finish(weir_pyramid_target *target);
+// Destroy them and keep what they take, for other images.
+void weir_pyramid_views_clear(weir_context *context, weir_pyramid_target *target);
+void weir_pyramid_views_finish(weir_context *context, weir_pyramid_target *target);

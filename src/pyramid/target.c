@@ -234,8 +234,10 @@ static void log_one_level(const weir_pyramid_target *target, const struct weir_i
 static enum weir_result keep_images(weir_pyramid_target *target, const weir_image *const *images)
 {
     target->num_groups = target->params.num_images;
-    target->images = weir_alloc(&target->pyramid->context->log, target->num_groups,
-                                sizeof(*target->images), "the images of a pyramid");
+    if (!target->images) {
+        target->images = weir_alloc(&target->pyramid->context->log, target->num_groups,
+                                    sizeof(*target->images), "the images of a pyramid");
+    }
     if (!target->images) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
@@ -293,8 +295,8 @@ static enum weir_result check(const weir_pyramid *pyramid,
     return check_sources(pyramid, params);
 }
 
-static enum weir_result target_init(weir_pyramid_target *target,
-                                    const struct weir_pyramid_target_params *params)
+static enum weir_result bind(weir_pyramid_target *target,
+                             const struct weir_pyramid_target_params *params)
 {
     WEIR_TRY(check(target->pyramid, params, &target->params));
     find_geometry(target, params);
@@ -309,6 +311,26 @@ static enum weir_result target_init(weir_pyramid_target *target,
                                         : WEIR_OK;
 }
 
+enum weir_result weir_pyramid_target_init(weir_pyramid_target *target, const weir_pyramid *pyramid,
+                                          const struct weir_pyramid_target_params *params)
+{
+    target->pyramid = pyramid;
+    target->params = *params;
+    const enum weir_result result = bind(target, params);
+    target->params.debug_tag = NULL;
+    target->params.images = NULL;
+    target->params.sources = NULL;
+    return result;
+}
+
+void weir_pyramid_target_finish(weir_context *context, weir_pyramid_target *target)
+{
+    weir_pyramid_views_finish(context, target);
+    weir_vk_buffer_finish(context, &target->texels);
+    weir_vk_buffer_finish(context, &target->counters);
+    free(target->images);
+}
+
 enum weir_result weir_pyramid_target_create(const weir_pyramid *pyramid,
                                             const struct weir_pyramid_target_params *params,
                                             weir_pyramid_target **out)
@@ -320,11 +342,7 @@ enum weir_result weir_pyramid_target_create(const weir_pyramid *pyramid,
     if (!target) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    *target = (weir_pyramid_target){.pyramid = pyramid, .params = *params};
-    const enum weir_result result = target_init(target, params);
-    target->params.debug_tag = NULL;
-    target->params.images = NULL;
-    target->params.sources = NULL;
+    const enum weir_result result = weir_pyramid_target_init(target, pyramid, params);
     if (result != WEIR_OK) {
         weir_pyramid_target_destroy(&target);
     }
@@ -338,10 +356,7 @@ void weir_pyramid_target_destroy(weir_pyramid_target **target)
         return;
     }
     weir_context *context = (*target)->pyramid->context;
-    weir_pyramid_views_finish(*target);
-    weir_vk_buffer_finish(context, &(*target)->texels);
-    weir_vk_buffer_finish(context, &(*target)->counters);
-    free((*target)->images);
+    weir_pyramid_target_finish(context, *target);
     weir_object_free(context, WEIR_OBJECT_TARGET, *target);
     *target = NULL;
 }

@@ -29,12 +29,6 @@ static enum weir_result create_view(weir_pyramid_target *target, VkImage image, 
     return WEIR_OK;
 }
 
-// Views of one image, by level of the plan.
-struct views {
-    VkImageView sampled[MAX_LEVELS]; // null where no step reads the level
-    VkImageView storage[MAX_LEVELS]; // null where the level is not written
-};
-
 static bool is_read(const struct weir_pyramid_plan *plan, uint32_t level)
 {
     for (uint32_t i = 0; i < plan->num_steps; i++) {
@@ -60,7 +54,7 @@ static VkFormat read_format(const weir_pyramid_target *target, uint32_t k, VkFor
 }
 
 static enum weir_result create_views(weir_pyramid_target *target, VkImage image, VkImage source,
-                                     struct views *out)
+                                     struct weir_pyramid_level_views *out)
 {
     const weir_pyramid *pyramid = target->pyramid;
     for (uint32_t k = 0; k <= target->geometry.num_levels; k++) {
@@ -97,17 +91,17 @@ static uint32_t bound_level(const weir_pyramid_target *target, uint32_t base, ui
     return level == 0 && !target->geometry.copies ? 1 : level;
 }
 
-static void write_set(const weir_pyramid_target *target, const struct views *views,
-                      uint32_t num_views, uint32_t base, VkDescriptorSet set,
-                      VkDescriptorImageInfo *infos)
+static void write_set(const weir_pyramid_target *target, uint32_t num_views, uint32_t base,
+                      VkDescriptorSet set)
 {
+    VkDescriptorImageInfo *infos = target->infos;
     const uint32_t num_images = target->pyramid->bindings.num_images;
     const VkImageLayout layout = base == 0 && target->pyramid->params.source_format
                                      ? target->params.source_layout
                                      : VK_IMAGE_LAYOUT_GENERAL;
     VkDescriptorImageInfo *storage = infos + num_images;
     for (uint32_t n = 0; n < num_images; n++) {
-        const struct views *view = &views[weir_min(n, num_views - 1)];
+        const struct weir_pyramid_level_views *view = &target->levels[weir_min(n, num_views - 1)];
         infos[n] = (VkDescriptorImageInfo){.imageView = view->sampled[base], .imageLayout = layout};
         for (uint32_t i = 0; i < MAX_LEVELS; i++) {
             storage[n * MAX_LEVELS + i] = (VkDescriptorImageInfo){
@@ -135,29 +129,40 @@ static void write_scratch_set(const weir_pyramid_target *target)
                                  VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0, 2, NULL, infos);
 }
 
-static enum weir_result create_pool(weir_pyramid_target *target)
+enum weir_result weir_pyramid_views_alloc(weir_context *context, uint32_t num_images,
+                                          uint32_t per_set, uint32_t max_steps,
+                                          weir_pyramid_target *target)
 {
-    const uint32_t num_sets = target->num_groups * target->plan.num_steps;
-    const uint32_t num_images = target->pyramid->bindings.num_images;
+    const uint32_t num_groups = (uint32_t)weir_divide_up(num_images, per_set);
+    const uint32_t num_sets = num_groups * max_steps;
+    const struct weir_log *log = &context->log;
+    const char *what = "the views of a pyramid";
+    target->views = weir_alloc(log, (size_t)num_images * 2 * (MAX_LEVELS + 1), sizeof(VkImageView),
+                               what);
+    target->sets = weir_alloc(log, (size_t)num_groups * MAX_LEVELS, sizeof(VkDescriptorSet), what);
+    target->levels = weir_alloc(log, per_set, sizeof(*target->levels), what);
+    target->infos = weir_alloc(log, (size_t)per_set * (1 + MAX_LEVELS), sizeof(*target->infos),
+                               what);
     const VkDescriptorPoolSize sizes[] = {
-        {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, num_sets * num_images},
-        {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, num_sets * num_images * MAX_LEVELS},
+        {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, num_sets * per_set},
+        {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, num_sets * per_set * MAX_LEVELS},
         {VK_DESCRIPTOR_TYPE_SAMPLER, 2 * num_sets},
         {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2},
     };
-    return weir_vk_descriptor_pool_init(target->pyramid->context, sizes, 4, num_sets + 1,
-                                        &target->pool);
+    return target->views && target->sets && target->levels && target->infos
+               ? weir_vk_descriptor_pool_init(context, sizes, 4, num_sets + 1, &target->pool)
+               : WEIR_ERROR_OUT_OF_MEMORY;
 }
 
 static enum weir_result create_group(weir_pyramid_target *target,
                                      const struct weir_pyramid_target_params *params,
-                                     uint32_t group, struct views *views,
-                                     VkDescriptorImageInfo *infos)
+                                     uint32_t group)
 {
+    struct weir_pyramid_level_views *views = target->levels;
     const uint32_t num_images = weir_pyramid_group_size(target, group);
     for (uint32_t n = 0; n < num_images; n++) {
         const uint32_t image = group * target->pyramid->bindings.num_images + n;
-        views[n] = (struct views){0};
+        views[n] = (struct weir_pyramid_level_views){0};
         WEIR_TRY(create_views(
             target, params->images[image]->params.image,
             params->sources ? params->sources[image]->params.image : VK_NULL_HANDLE, &views[n]));
@@ -167,7 +172,7 @@ static enum weir_result create_group(weir_pyramid_target *target,
             VkDescriptorSet *set = &target->sets[group * MAX_LEVELS + base];
             WEIR_TRY(weir_vk_descriptor_set_allocate(target->pyramid->context, target->pool,
                                                      target->pyramid->bindings.images, set));
-            write_set(target, views, num_images, base, *set, infos);
+            write_set(target, num_images, base, *set);
         }
     }
     return WEIR_OK;
@@ -176,43 +181,43 @@ static enum weir_result create_group(weir_pyramid_target *target,
 enum weir_result weir_pyramid_views_init(weir_pyramid_target *target,
                                          const struct weir_pyramid_target_params *params)
 {
+    weir_context *context = target->pyramid->context;
     const uint32_t per_set = target->pyramid->bindings.num_images;
-    target->num_groups = weir_divide_up(target->params.num_images, per_set);
-    const struct weir_log *log = &target->pyramid->context->log;
-    const char *what = "the views of a pyramid";
-    target->views = weir_alloc(log, (size_t)target->params.num_images * 2 * (MAX_LEVELS + 1),
-                               sizeof(VkImageView), what);
-    target->sets = weir_alloc(log, (size_t)target->num_groups * MAX_LEVELS, sizeof(VkDescriptorSet),
-                              what);
-    struct views *views = weir_alloc(log, per_set, sizeof(*views), what);
-    VkDescriptorImageInfo *infos = weir_alloc(log, (size_t)per_set * (1 + MAX_LEVELS),
-                                              sizeof(*infos), what);
-    enum weir_result result = target->views && target->sets && views && infos
-                                  ? create_pool(target)
-                                  : WEIR_ERROR_OUT_OF_MEMORY;
-    for (uint32_t group = 0; group < target->num_groups && result == WEIR_OK; group++) {
-        result = create_group(target, params, group, views, infos);
+    target->num_groups = (uint32_t)weir_divide_up(target->params.num_images, per_set);
+    if (!target->pool) {
+        WEIR_TRY(weir_pyramid_views_alloc(context, target->params.num_images, per_set,
+                                          target->plan.num_steps, target));
     }
-    free(views);
-    free(infos);
-    if (result == WEIR_OK && target->texels.buffer) {
-        result = weir_vk_descriptor_set_allocate(target->pyramid->context, target->pool,
-                                                 target->pyramid->bindings.scratch,
-                                                 &target->scratch_set);
-        if (result == WEIR_OK) {
-            write_scratch_set(target);
-        }
+    for (uint32_t group = 0; group < target->num_groups; group++) {
+        WEIR_TRY(create_group(target, params, group));
     }
-    return result;
+    if (target->texels.buffer) {
+        WEIR_TRY(weir_vk_descriptor_set_allocate(
+            context, target->pool, target->pyramid->bindings.scratch, &target->scratch_set));
+        write_scratch_set(target);
+    }
+    return WEIR_OK;
 }
 
-void weir_pyramid_views_finish(weir_pyramid_target *target)
+static void destroy_views(weir_context *context, weir_pyramid_target *target)
 {
-    weir_context *context = target->pyramid->context;
-    context->vk.DestroyDescriptorPool(context->device, target->pool, NULL);
-    for (uint32_t i = 0; i < target->num_views; i++) {
-        context->vk.DestroyImageView(context->device, target->views[i], NULL);
+    while (target->num_views > 0) {
+        context->vk.DestroyImageView(context->device, target->views[--target->num_views], NULL);
     }
+}
+
+void weir_pyramid_views_clear(weir_context *context, weir_pyramid_target *target)
+{
+    destroy_views(context, target);
+    context->vk.ResetDescriptorPool(context->device, target->pool, 0);
+}
+
+void weir_pyramid_views_finish(weir_context *context, weir_pyramid_target *target)
+{
+    destroy_views(context, target);
+    context->vk.DestroyDescriptorPool(context->device, target->pool, NULL);
     free(target->views);
     free(target->sets);
+    free(target->levels);
+    free(target->infos);
 }

@@ -66,6 +66,7 @@
     X(InvalidateMappedMemoryRanges)                                                                \
     X(MapMemory)                                                                                   \
     X(QueueSubmit)                                                                                 \
+    X(ResetDescriptorPool)                                                                         \
     X(UpdateDescriptorSets)
 
 // Before Vulkan 1.2 their names end with KHR.

@@ -34,6 +34,9 @@ static void make_objects(struct nulls *n)
     test_must(weir_pyramid_target_create(n->pyramid, weir_pyramid_target_params(.images = images),
                                          &n->target) == WEIR_OK,
               "a target");
+    test_must(weir_mips_create(n->context, weir_mips_params(.max_in_flight = 1), &n->mips) ==
+                  WEIR_OK,
+              "a generator");
     test_must(weir_readback_create(n->context, weir_readback_params(.size = 64), &n->readback) ==
                   WEIR_OK,
               "a readback");
@@ -48,6 +51,7 @@ static void destroy_objects(struct nulls *n)
 {
     weir_capture_close(&n->capture, NULL);
     weir_readback_destroy(&n->readback);
+    weir_mips_destroy(&n->mips);
     weir_pyramid_target_destroy(&n->target);
     weir_pyramid_destroy(&n->pyramid);
     weir_palette_destroy(&n->palette);

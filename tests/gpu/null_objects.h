@@ -23,6 +23,7 @@ struct nulls {
     weir_palette *palette;
     weir_pyramid *pyramid;
     weir_pyramid_target *target;
+    weir_mips *mips;
     weir_readback *readback;
     weir_capture *capture;
 };

@@ -401,6 +401,15 @@ static void test_pyramid(struct nulls *n)
     const struct weir_pyramid_params params = {.format = VK_FORMAT_R8G8B8A8_UNORM};
     const weir_image *const images[] = {n->output};
     const struct weir_pyramid_target_params of_target = {.images = images};
+    const struct weir_mips_params of_mips = {0};
+    const struct weir_image_params texture = {0};
+    CREATES(n, weir_mips_create, weir_mips, n->context, &of_mips);
+    ALL_ZERO(n, struct weir_mips_params, weir_mips_get_params(NULL));
+    DESTROYS(n, weir_mips_destroy, weir_mips);
+    SILENT(n, weir_cmd_generate_mips(NULL, n->cmd, &texture, NULL));
+    REFUSED(n, "cmd", weir_cmd_generate_mips(n->mips, VK_NULL_HANDLE, &texture, NULL));
+    REFUSED(n, "image", weir_cmd_generate_mips(n->mips, n->cmd, NULL, NULL));
+    REFUSED(n, "weir_image_params.image", weir_cmd_generate_mips(n->mips, n->cmd, &texture, NULL));
     CREATES(n, weir_pyramid_create, weir_pyramid, n->context, &params);
     CREATES(n, weir_pyramid_target_create, weir_pyramid_target, n->pyramid, &of_target);
     weir_pyramid_target *out = NULL;

@@ -10,6 +10,7 @@ void pyramid_test_errors(struct pyramid_runner *runner);
 void pyramid_test_facts(struct pyramid_runner *runner);
 void pyramid_test_invariants(struct pyramid_runner *runner);
 void pyramid_test_kinds(struct pyramid_runner *runner);
+void pyramid_test_mips(struct pyramid_runner *runner);
 void pyramid_test_pipelines(struct pyramid_runner *runner);
 void pyramid_test_races(struct pyramid_runner *runner);
 void pyramid_test_sizes(struct pyramid_runner *runner);

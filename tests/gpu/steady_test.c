@@ -8,6 +8,7 @@
 #include <vulkan/vulkan.h>
 
 #include <weir/capture.h>
+#include <weir/mips.h>
 
 #include "tests/allocations.h"
 #include "tests/gpu/pyramid_images.h"
@@ -110,6 +111,42 @@ static void record_pyramids(struct harness *h, enum weir_pyramid_method method)
     pyramid_memory_finish(&memory);
 }
 
+// Record levels of images of two sizes, whose format came before.
+static void record_mips(struct harness *h)
+{
+    struct weir_gpu_image textures[2];
+    weir_mips *mips = NULL;
+    test_must(weir_mips_create(h->context, weir_mips_params(.max_in_flight = 8), &mips) == WEIR_OK,
+              "weir_mips_create");
+    const VkFormat format = VK_FORMAT_R8G8B8A8_SRGB;
+    for (uint32_t i = 0; i < 2; i++) {
+        const uint32_t side = i == 0 ? 2 : 301;
+        test_must(
+            weir_gpu_image_init(
+                h->gpu,
+                weir_image_params(.format = format, .width = side, .height = side,
+                                  .levels = weir_pyramid_full_chain(side, side),
+                                  .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT,
+                                  .flags = weir_pyramid_format_get_info(format)->flags),
+                0, &textures[i]) == WEIR_OK,
+            "an image");
+    }
+    const struct weir_mips_uses uses = {.src_layout = VK_IMAGE_LAYOUT_GENERAL};
+    int before = 0;
+    for (int i = 0; i < 1000; i++) {
+        VkCommandBuffer cmd = harness_begin(h);
+        test_expect(weir_cmd_generate_mips(mips, cmd, &textures[i > 0].params, &uses) == WEIR_OK,
+                    "weir_cmd_generate_mips");
+        weir_gpu_discard(h->gpu, cmd);
+        before = i == 0 ? num_allocations_here : before;
+    }
+    test_expect(num_allocations_here == before, "%d allocations by levels of textures",
+                num_allocations_here - before);
+    weir_mips_destroy(&mips);
+    weir_gpu_image_finish(h->gpu, &textures[0]);
+    weir_gpu_image_finish(h->gpu, &textures[1]);
+}
+
 int main(void)
 {
     struct harness h;
@@ -137,5 +174,6 @@ int main(void)
     harness_image_finish(&h, &image);
     record_pyramids(&h, WEIR_PYRAMID_SINGLE);
     record_pyramids(&h, WEIR_PYRAMID_HYBRID);
+    record_mips(&h);
     return harness_finish(&h);
 }

@@ -91,7 +91,8 @@ struct weir_pyramid_format_info {
     VkFormat format;
     const char *name; // as on command lines: "rgba8_srgb"
     VkFormat store;   // format of the view that kernels write; differs from `format` for SRGB
-    // Create flags that an image needs: MUTABLE_FORMAT and EXTENDED_USAGE for SRGB, else 0.
+    // Create flags that an image needs: MUTABLE_FORMAT and EXTENDED_USAGE for SRGB, else 0. The
+    // program's own views in SRGB need VkImageViewUsageCreateInfo without STORAGE.
     VkImageCreateFlags flags;
     uint32_t red_bits;     // of R; of every channel, except A2B10G10R10 and B10G11R11
     uint32_t num_channels; // 1 .. 4

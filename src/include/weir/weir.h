@@ -10,6 +10,7 @@
 #include <weir/gpu.h>
 #include <weir/image.h>
 #include <weir/log.h>
+#include <weir/mips.h>
 #include <weir/palette.h>
 #include <weir/pyramid.h>
 #include <weir/rdo.h>

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// A generator of mip levels: a pyramid for each format that came, and targets, used in turn.
+#include <weir/mips.h>
+
+#include <stdlib.h>
+
+#include "base/size.h"
+#include "pyramid/pyramid.h"
+#include "vk/barrier.h"
+
+enum { DEFAULT_IN_FLIGHT = 16, MAX_IN_FLIGHT = 1024 };
+
+struct weir_mips {
+    weir_context *context;
+    struct weir_mips_params params;
+    weir_pyramid **pyramids; // by the index of weir_pyramid_format_list(); NULL: none came
+    size_t num_pyramids;
+    struct weir_pyramid_target *targets; // max_in_flight
+    uint32_t next;                       // the target of the next call
+};
+
+static enum weir_result mips_init(weir_mips *mips)
+{
+    const struct weir_log *log = &mips->context->log;
+    struct weir_mips_params *params = &mips->params;
+    params->max_in_flight = params->max_in_flight ? params->max_in_flight : DEFAULT_IN_FLIGHT;
+    if (params->max_in_flight > MAX_IN_FLIGHT || params->reduction == WEIR_PYRAMID_CUSTOM ||
+        !weir_pyramid_reduction_get_info(params->reduction)) {
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_mips_params.max_in_flight is %u, of at most %d, and reduction %d, "
+                         "of all but CUSTOM",
+                         params->max_in_flight, MAX_IN_FLIGHT, (int)params->reduction);
+    }
+    weir_pyramid_format_list(&mips->num_pyramids);
+    mips->pyramids = weir_alloc(log, mips->num_pyramids, sizeof(*mips->pyramids), "mips");
+    mips->targets = weir_alloc(log, params->max_in_flight, sizeof(*mips->targets), "mips");
+    if (!mips->pyramids || !mips->targets) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    for (uint32_t i = 0; i < params->max_in_flight; i++) {
+        WEIR_TRY(weir_pyramid_views_alloc(mips->context, 1, 1, WEIR_PYRAMID_MAX_LEVELS,
+                                          &mips->targets[i]));
+    }
+    return WEIR_OK;
+}
+
+enum weir_result weir_mips_create(weir_context *context, const struct weir_mips_params *params,
+                                  weir_mips **out)
+{
+    WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, WEIR_ARGUMENT(context),
+                            WEIR_ARGUMENT(params)));
+    WEIR_TRY(weir_context_check_lost(context));
+    weir_mips *mips = weir_object_alloc(context, WEIR_OBJECT_MIPS, sizeof(*mips));
+    if (!mips) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    *mips = (weir_mips){.context = context, .params = *params};
+    mips->params.debug_tag = NULL;
+    const enum weir_result result = mips_init(mips);
+    if (result != WEIR_OK) {
+        weir_mips_destroy(&mips);
+    }
+    *out = mips;
+    return result;
+}
+
+void weir_mips_destroy(weir_mips **out)
+{
+    if (!out || !*out) {
+        return;
+    }
+    weir_mips *mips = *out;
+    for (uint32_t i = 0; mips->targets && i < mips->params.max_in_flight; i++) {
+        weir_pyramid_target_finish(mips->context, &mips->targets[i]);
+    }
+    for (size_t i = 0; mips->pyramids && i < mips->num_pyramids; i++) {
+        weir_pyramid_destroy(&mips->pyramids[i]);
+    }
+    free(mips->targets);
+    free(mips->pyramids);
+    weir_object_free(mips->context, WEIR_OBJECT_MIPS, mips);
+    *out = NULL;
+}
+
+struct weir_mips_params weir_mips_get_params(const weir_mips *mips)
+{
+    return mips ? mips->params : (struct weir_mips_params){0};
+}
+
+// AUTO finds out whether kernels can write the format. Those of GENERAL make any size, without
+// scratch memory: the first of a chain, and the later ones.
+static enum weir_result make_pyramid(const weir_mips *mips, VkFormat format, weir_pyramid **out)
+{
+    static const struct weir_pyramid_geometry both = {.width = 8, .height = 8, .num_levels = 3};
+    const struct weir_vk_pipeline *pipelines[WEIR_PYRAMID_MAX_LEVELS];
+    struct weir_pyramid_plan plan;
+    WEIR_TRY(weir_pyramid_create(
+        mips->context, weir_pyramid_params(.reduction = mips->params.reduction, .format = format),
+        out));
+    weir_pyramid *pyramid = *out;
+    if (pyramid->params.method == WEIR_PYRAMID_SINGLE) {
+        pyramid->params.method = WEIR_PYRAMID_GENERAL;
+    }
+    weir_pyramid_plan_init(pyramid->params.method, &both, &plan);
+    const enum weir_result result = weir_pyramid_make_pipelines(pyramid, &both, &plan, pipelines);
+    if (result != WEIR_OK) {
+        weir_pyramid_destroy(out);
+    }
+    return result;
+}
+
+// Bind an image to the next target.
+static enum weir_result bind(weir_mips *mips, const struct weir_image_params *params,
+                             struct weir_pyramid_target **out)
+{
+    const struct weir_pyramid_format_info *info = weir_pyramid_format_get_info(params->format);
+    if (!info) {
+        return weir_fail(&mips->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
+                         "levels cannot be stored in VkFormat %d; use a format of "
+                         "weir_pyramid_format_list()",
+                         (int)params->format);
+    }
+    weir_pyramid **pyramid = &mips->pyramids[info - weir_pyramid_format_list(NULL)];
+    if (!*pyramid) {
+        WEIR_TRY(make_pyramid(mips, params->format, pyramid));
+    }
+    const weir_image wrapped = {.context = mips->context, .params = *params};
+    const weir_image *const images[] = {&wrapped};
+    *out = &mips->targets[mips->next];
+    mips->next = (mips->next + 1) % mips->params.max_in_flight;
+    weir_pyramid_views_clear(mips->context, *out);
+    return weir_pyramid_target_init(*out, *pyramid, weir_pyramid_target_params(.images = images));
+}
+
+static struct weir_mips_uses resolve(const struct weir_mips_uses *uses)
+{
+    struct weir_mips_uses out = uses ? *uses : (struct weir_mips_uses){0};
+    if (!out.src_layout) {
+        out.src_layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+        out.src_stages |= VK_PIPELINE_STAGE_TRANSFER_BIT;
+        out.src_access |= VK_ACCESS_TRANSFER_WRITE_BIT;
+    }
+    if (!out.dst_layout) {
+        out.dst_layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+        out.dst_access |= VK_ACCESS_SHADER_READ_BIT;
+    }
+    return out;
+}
+
+// Record the barrier of all levels from one layout to another one; those behind the first are lost
+// if `is_first`.
+static void record_layout(const struct weir_pyramid_target *target, VkCommandBuffer cmd,
+                          const VkImageMemoryBarrier *barrier, VkPipelineStageFlags2 before,
+                          VkPipelineStageFlags2 after, bool is_first)
+{
+    VkImageMemoryBarrier barriers[2] = {*barrier, *barrier};
+    const uint32_t num = is_first && barrier->subresourceRange.levelCount > 1 ? 2 : 1;
+    if (num == 2) {
+        barriers[0].subresourceRange.levelCount = 1;
+        barriers[1].subresourceRange.baseMipLevel = 1;
+        barriers[1].subresourceRange.levelCount--;
+        barriers[1].oldLayout = VK_IMAGE_LAYOUT_UNDEFINED;
+    }
+    target->pyramid->context->vk.CmdPipelineBarrier(
+        cmd, weir_vk_stages(before), weir_vk_stages(after), 0, 0, NULL, 0, NULL, num, barriers);
+}
+
+enum weir_result weir_cmd_generate_mips(weir_mips *mips, VkCommandBuffer cmd,
+                                        const struct weir_image_params *image,
+                                        const struct weir_mips_uses *uses)
+{
+    WEIR_TRY(WEIR_CHECK_GIVEN(mips ? &mips->context->log : NULL, WEIR_ARGUMENT(mips),
+                              WEIR_ARGUMENT(cmd), WEIR_ARGUMENT(image)));
+    WEIR_TRY(weir_context_check_lost(mips->context));
+    struct weir_image_params params = *image;
+    WEIR_TRY(weir_image_check_params(mips->context, &params));
+    params.levels = weir_at_least_1(params.levels);
+    params.layers = weir_at_least_1(params.layers);
+    struct weir_pyramid_target *target = NULL;
+    WEIR_TRY(bind(mips, &params, &target));
+    const struct weir_mips_uses use = resolve(uses);
+    const struct weir_pyramid_scope scope = weir_pyramid_get_scope(target->pyramid);
+    VkImageMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .srcAccessMask = weir_vk_accesses(use.src_access),
+        .dstAccessMask = weir_vk_accesses(scope.reads | scope.writes),
+        .oldLayout = use.src_layout,
+        .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = params.image,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, params.levels, 0, params.layers},
+    };
+    record_layout(target, cmd, &barrier, use.src_stages, scope.stages, true);
+    WEIR_TRY(weir_cmd_pyramid(target, cmd, NULL));
+    barrier.srcAccessMask = weir_vk_accesses(scope.writes);
+    barrier.dstAccessMask = weir_vk_accesses(use.dst_access);
+    barrier.oldLayout = VK_IMAGE_LAYOUT_GENERAL;
+    barrier.newLayout = use.dst_layout;
+    record_layout(target, cmd, &barrier, scope.stages, use.dst_stages, false);
+    return WEIR_OK;
+}
