@@ -66,7 +66,7 @@ int main(int argc, char **argv)
     const VkBuffer buffer = host_make_buffer(&h, offsets[levels], VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                                              &data);
 
-    // Your command buffer: copy the texture to level 0 and make the others. All can be sampled then.
+    // Your command buffer: copy the texture to level 0 and make the others. All can be sampled.
     VkCommandBuffer cmd = NULL;
     host_check(weir_gpu_begin(h.gpu, &cmd) == WEIR_OK, "a command buffer");
     record_picture(&h, cmd, image, h.num_frames - 1);
