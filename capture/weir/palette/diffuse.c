@@ -4,85 +4,45 @@
 // It is done on the processor: a pixel waits for the one before it and for three of the row above,
 // so that a device could only work on a diagonal at a time, with all of it waiting between two.
 //
-// Errors are spread where the picture is flat. Where it varies by itself, its noise hides the steps
-// of the palette, and diffusion would add noise of its own: it is as strong as the dither of
-// weir/palette.h is there (shaders/palette/map_dither.comp).
+// Pixels in a colour of the palette keep it and pass nothing on, so that areas of one colour stay
+// flat. Errors that run on between a few colours are cut off: what is left of them is not seen as
+// a mean, but as grains far from where they come from.
 #include "capture/weir/palette/palette.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNIT = 16, WHOLE = 256, MAX_COLORS = 256 }; // of an error, of a code; of a strength
+#include "capture/weir/palette/means.h"
 
-struct diffusion {
-    const uint8_t *source;
-    uint8_t *out;
-    uint32_t width, height;
-    uint32_t num;
-    int32_t palette[3][MAX_COLORS]; // in units
-    int32_t *errors[2];             // of this row and the next, with a pixel more at each end
+enum {
+    UNIT = 16,             // of an error, a code
+    MAX_ERROR = 40 * UNIT, // that a pixel takes over
+    NUM_FITS = 3,          // of the palette, each to the indices that the one before led to
 };
 
-static uint32_t code_distance(const uint8_t *a, const uint8_t *b)
-{
-    uint32_t sum = 0;
-    for (int c = 0; c < 3; c++) {
-        sum += (uint32_t)((a[c] - b[c]) * (a[c] - b[c]));
-    }
-    return sum;
-}
+// Of squared differences of red, green and blue, near those of what the eye sees.
+static const int32_t weights[3] = {3, 5, 2};
 
-static uint32_t clamp_near(uint32_t at, int offset, uint32_t size)
-{
-    if (offset < 0) {
-        return at > 0 ? at - 1 : 0;
-    }
-    return offset > 0 && at + 1 < size ? at + 1 : at;
-}
-
-static uint32_t activity(const struct diffusion *diffusion, uint32_t x, uint32_t y,
-                         const uint8_t *center)
-{
-    uint32_t sum = 0;
-    for (int dy = -1; dy <= 1; dy++) {
-        const size_t row = (size_t)clamp_near(y, dy, diffusion->height) * diffusion->width;
-        for (int dx = -1; dx <= 1; dx++) {
-            const uint8_t *near = diffusion->source +
-                                  4 * (row + clamp_near(x, dx, diffusion->width));
-            sum += near[3] > 0 ? code_distance(near, center) : 0;
-        }
-    }
-    return sum;
-}
-
-// How much of an error is spread, of WHOLE: most where the picture is flat, nothing where it varies
-// by twice the error or more. All of it would be a third noisier: errors run on and on between the
-// few colours that are near.
-static int32_t strength_at(const struct diffusion *diffusion, uint32_t x, uint32_t y)
-{
-    const size_t at = 4 * ((size_t)y * diffusion->width + x);
-    const uint8_t *center = diffusion->source + at;
-    const uint32_t error = code_distance(center, diffusion->out + at);
-    if (error == 0 || center[3] == 0) {
-        return 0;
-    }
-    const uint32_t weakening = 8 * activity(diffusion, x, y, center) / error;
-    return weakening < WHOLE ? (int32_t)(WHOLE - weakening) * 7 / 8 : 0;
-}
+struct diffusion {
+    const struct palette_means *picture;
+    float strength;
+    const uint8_t *mapped;                           // by pixel: the index of the nearest colour
+    int32_t palette[3][WEIR_PALETTE_MAX_NUM_COLORS]; // in units
+    int32_t *errors[2]; // of this row and the next, with a pixel more at each end
+};
 
 static uint32_t nearest(const struct diffusion *diffusion, const int32_t value[3])
 {
-    int32_t distances[MAX_COLORS];
-    for (uint32_t k = 0; k < diffusion->num; k++) {
-        int32_t sum = 0;
-        for (int c = 0; c < 3; c++) {
+    const uint32_t num = diffusion->picture->num_colors;
+    int32_t distances[WEIR_PALETTE_MAX_NUM_COLORS] = {0};
+    for (int c = 0; c < 3; c++) {
+        for (uint32_t k = 0; k < num; k++) {
             const int32_t d = value[c] - diffusion->palette[c][k];
-            sum += d * d;
+            distances[k] += weights[c] * d * d;
         }
-        distances[k] = sum;
     }
     uint32_t best = 0;
-    for (uint32_t k = 1; k < diffusion->num; k++) {
+    for (uint32_t k = 1; k < num; k++) {
         best = distances[k] < distances[best] ? k : best;
     }
     return best;
@@ -102,65 +62,136 @@ static void spread(const struct diffusion *diffusion, uint32_t x, int channel, i
     below[ahead] += rest - next - behind - under;
 }
 
+static int32_t clamp(int32_t value, int32_t least, int32_t most)
+{
+    return value < least ? least : value > most ? most : value;
+}
+
 static void diffuse_pixel(const struct diffusion *diffusion, uint32_t x, uint32_t y, int step)
 {
-    const int32_t strength = strength_at(diffusion, x, y);
-    if (strength == 0) {
+    const struct palette_means *picture = diffusion->picture;
+    const size_t at = (size_t)y * picture->width + x;
+    const uint8_t *source = picture->source + 4 * at;
+    const int32_t *errors = diffusion->errors[0] + 3 * ((size_t)x + 1);
+    picture->indices[at] = diffusion->mapped[at];
+    if (source[3] == 0 || memcmp(source, picture->colors[diffusion->mapped[at]], 3) == 0) {
         return;
     }
-    const size_t at = 4 * ((size_t)y * diffusion->width + x);
-    const int32_t *errors = diffusion->errors[0] + 3 * ((size_t)x + 1);
     int32_t value[3];
     for (int c = 0; c < 3; c++) {
-        const int32_t wanted = UNIT * diffusion->source[at + (size_t)c] +
-                               errors[c] * strength / WHOLE;
-        value[c] = wanted < 0 ? 0 : wanted > UNIT * UINT8_MAX ? UNIT * UINT8_MAX : wanted;
+        value[c] = clamp(UNIT * source[c] + clamp(errors[c], -MAX_ERROR, MAX_ERROR), 0,
+                         UNIT * UINT8_MAX);
     }
     const uint32_t best = nearest(diffusion, value);
+    picture->indices[at] = (uint8_t)best;
     for (int c = 0; c < 3; c++) {
-        const int32_t chosen = diffusion->palette[c][best];
-        diffusion->out[at + (size_t)c] = (uint8_t)(chosen / UNIT);
-        spread(diffusion, x + 1, c, (value[c] - chosen) * strength / WHOLE, step);
+        const float rest = diffusion->strength * (float)(value[c] - diffusion->palette[c][best]);
+        spread(diffusion, x + 1, c, (int32_t)rest, step);
     }
 }
 
 static void diffuse_row(struct diffusion *diffusion, uint32_t y)
 {
+    const uint32_t width = diffusion->picture->width;
     const int step = y % 2 == 0 ? 1 : -1;
-    for (uint32_t i = 0; i < diffusion->width; i++) {
-        diffuse_pixel(diffusion, step > 0 ? i : diffusion->width - 1 - i, y, step);
+    for (uint32_t i = 0; i < width; i++) {
+        diffuse_pixel(diffusion, step > 0 ? i : width - 1 - i, y, step);
     }
     int32_t *used = diffusion->errors[0];
     diffusion->errors[0] = diffusion->errors[1];
     diffusion->errors[1] = used;
-    memset(used, 0, 3 * ((size_t)diffusion->width + 2) * sizeof(*used));
+    memset(used, 0, 3 * ((size_t)width + 2) * sizeof(*used));
+}
+
+static void set_palette(struct diffusion *diffusion)
+{
+    const struct palette_means *picture = diffusion->picture;
+    for (uint32_t k = 0; k < picture->num_colors; k++) {
+        for (int c = 0; c < 3; c++) {
+            diffusion->palette[c][k] = picture->colors[k][c] * UNIT;
+        }
+    }
+}
+
+static void diffuse(struct diffusion *diffusion)
+{
+    const struct palette_means *picture = diffusion->picture;
+    set_palette(diffusion);
+    memset(diffusion->errors[0], 0, 3 * ((size_t)picture->width + 2) * sizeof(int32_t));
+    memset(diffusion->errors[1], 0, 3 * ((size_t)picture->width + 2) * sizeof(int32_t));
+    for (uint32_t y = 0; y < picture->height; y++) {
+        diffuse_row(diffusion, y);
+    }
+}
+
+// Replace the colours of a picture, but for its alpha, by what they are in the palette.
+static void take_colors(struct palette_pixels *mapped, const struct palette_means *picture)
+{
+    const size_t num = (size_t)mapped->width * mapped->height;
+    for (size_t i = 0; i < num; i++) {
+        memcpy(mapped->rgba + 4 * i, picture->colors[picture->indices[i]], 3);
+    }
+}
+
+// Start with the indices that the device has found.
+static void find_mapped(const struct diffusion *diffusion, const struct palette_pixels *pixels,
+                        uint8_t *mapped)
+{
+    const size_t num = (size_t)pixels->width * pixels->height;
+    for (size_t i = 0; i < num; i++) {
+        const uint8_t *pixel = pixels->rgba + 4 * i;
+        const bool is_new = i == 0 || memcmp(pixel, pixel - 4, 3) != 0;
+        const int32_t value[3] = {UNIT * pixel[0], UNIT * pixel[1], UNIT * pixel[2]};
+        mapped[i] = is_new ? (uint8_t)nearest(diffusion, value) : mapped[i - 1];
+    }
+}
+
+static bool fit_and_diffuse(struct diffusion *diffusion, struct palette_means *picture, bool fits)
+{
+    bool has_memory = !fits || palette_means_init(picture);
+    diffuse(diffusion);
+    for (int i = 0; has_memory && fits && i < NUM_FITS; i++) {
+        has_memory = palette_means_fit(picture);
+        diffuse(diffusion);
+    }
+    palette_means_finish(picture);
+    return has_memory;
 }
 
 bool palette_diffuse(struct palette_pixels *mapped, const uint8_t *source, const uint32_t *colors,
-                     uint32_t num_colors)
+                     uint32_t num_colors, const struct palette_diffusion *params)
 {
-    struct diffusion diffusion = {
+    const size_t num = (size_t)mapped->width * mapped->height;
+    const size_t row = 3 * ((size_t)mapped->width + 2);
+    uint8_t rgb[WEIR_PALETTE_MAX_NUM_COLORS][3];
+    for (uint32_t k = 0; k < 3 * num_colors; k++) {
+        rgb[k / 3][k % 3] = (uint8_t)(colors[k / 3] >> (16 - 8 * (k % 3)));
+    }
+    int32_t *errors = malloc(2 * row * sizeof(*errors));
+    uint8_t *indices = malloc(2 * num);
+    struct palette_means picture = {
         .source = source,
-        .out = mapped->rgba,
         .width = mapped->width,
         .height = mapped->height,
-        .num = num_colors,
+        .indices = indices,
+        .num_colors = num_colors,
+        .colors = rgb,
     };
-    const size_t row = 3 * ((size_t)mapped->width + 2);
-    int32_t *errors = calloc(2 * row, sizeof(*errors));
-    if (!errors) {
-        return false;
+    struct diffusion diffusion = {.picture = &picture,
+                                  .strength = params->strength,
+                                  .mapped = indices + num,
+                                  .errors = {errors, errors + row}};
+    bool has_memory = errors && indices;
+    if (has_memory) {
+        set_palette(&diffusion);
+        find_mapped(&diffusion, mapped, indices + num);
+        memcpy(indices, indices + num, num);
+        has_memory = fit_and_diffuse(&diffusion, &picture, params->fits);
     }
-    diffusion.errors[0] = errors;
-    diffusion.errors[1] = errors + row;
-    for (uint32_t k = 0; k < diffusion.num; k++) {
-        for (int c = 0; c < 3; c++) {
-            diffusion.palette[c][k] = (int32_t)(colors[k] >> (16 - 8 * c) & 255) * UNIT;
-        }
-    }
-    for (uint32_t y = 0; y < mapped->height; y++) {
-        diffuse_row(&diffusion, y);
+    if (has_memory) {
+        take_colors(mapped, &picture);
     }
     free(errors);
-    return true;
+    free(indices);
+    return has_memory;
 }

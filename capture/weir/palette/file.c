@@ -101,6 +101,10 @@ static enum weir_result take_pixels(struct palette *palette, const char *output,
     }
     uint32_t colors[WEIR_PALETTE_MAX_NUM_COLORS];
     const uint32_t num_colors = weir_palette_get_colors(palette->run.palette, colors);
+    const struct palette_diffusion params = {
+        .strength = palette->options->strength < 0 ? 1 : (float)palette->options->strength,
+        .fits = !palette->options->share,
+    };
     const size_t size = 4 * (size_t)pixels->width * pixels->height;
     uint8_t *source = malloc(size);
     enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
@@ -108,12 +112,24 @@ static enum weir_result take_pixels(struct palette *palette, const char *output,
         memcpy(source, pixels->rgba, size);
         result = cli_picture_download(picture, pixels->rgba);
     }
-    if (!source || (result == WEIR_OK && !palette_diffuse(pixels, source, colors, num_colors))) {
+    if (!source ||
+        (result == WEIR_OK && !palette_diffuse(pixels, source, colors, num_colors, &params))) {
         cli_report_error("no memory to dither %s", output);
         result = WEIR_ERROR_OUT_OF_MEMORY;
     }
     free(source);
     return result;
+}
+
+// All that cannot be seen is one of the best colours.
+static void join_hidden(struct palette_pixels *pixels)
+{
+    const size_t num = (size_t)pixels->width * pixels->height;
+    for (size_t i = 0; i < num; i++) {
+        if (pixels->rgba[4 * i + 3] == 0) {
+            memset(pixels->rgba + 4 * i, 0, 3);
+        }
+    }
 }
 
 static enum weir_result write_colors(struct palette *palette, const char *output,
@@ -137,6 +153,9 @@ enum weir_result palette_write_picture(struct palette *palette, const char *outp
     struct palette_colors colors = {0};
     WEIR_TRY(cli_reduction_map(&palette->run, picture->source.weir, &picture->image));
     WEIR_TRY(take_pixels(palette, output, pixels));
+    if (palette_method(palette->options) == WEIR_PALETTE_METHOD_K_MEANS) {
+        join_hidden(pixels);
+    }
     if (cli_interrupted()) {
         return cli_fail(WEIR_ERROR_IO, "interrupted; %s was not written", output);
     }
@@ -252,14 +271,18 @@ struct weir_palette_start palette_choose_start(const struct palette_options *opt
     };
 }
 
-enum weir_result palette_reduce(struct palette *palette, struct palette_result *result)
+enum weir_result palette_reduce(struct palette *palette, const struct palette_set *set,
+                                struct palette_result *result)
 {
     const struct palette_options *chosen = palette->options;
     *result = (struct palette_result){0};
     if (chosen->colors != 0 && palette_method(chosen) == WEIR_PALETTE_METHOD_MEAN_SHIFT) {
         return search(palette, result);
     }
-    const struct weir_palette_start start = palette_choose_start(chosen);
+    struct weir_palette_start start = palette_choose_start(chosen);
+    if (palette_method(chosen) == WEIR_PALETTE_METHOD_K_MEANS) {
+        start.num_colors = palette_set_num_colors(set, start.num_colors);
+    }
     result->radius = start.radius;
     return reduce_by(palette, &start, result);
 }
@@ -269,13 +292,18 @@ static enum weir_result reduce_pixels(struct palette *palette, const char *input
                                       struct palette_result *found)
 {
     struct palette_set set = {0};
-    const enum weir_result result = palette_scan(&set, input, pixels);
-    const uint32_t num_colors = set.num;
+    enum weir_result result = palette_scan(&set, input, pixels);
+    if (result == WEIR_OK) {
+        result = palette_prepare(palette, set.num);
+    }
+    if (result == WEIR_OK) {
+        result = palette_count(palette, input, pixels, true);
+    }
+    if (result == WEIR_OK) {
+        result = palette_reduce(palette, &set, found);
+    }
     palette_set_free(&set);
-    WEIR_TRY(result);
-    WEIR_TRY(palette_prepare(palette, num_colors));
-    WEIR_TRY(palette_count(palette, input, pixels, true));
-    return palette_reduce(palette, found);
+    return result;
 }
 
 enum weir_result palette_reduce_file(struct palette *palette, const char *input, const char *output)

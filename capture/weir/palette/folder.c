@@ -113,7 +113,7 @@ static enum weir_result run_passes(struct shared *shared, struct palette_result 
     if (!pass(shared, count, &result)) {
         return result;
     }
-    WEIR_TRY(palette_reduce(palette, found));
+    WEIR_TRY(palette_reduce(palette, &shared->set, found));
     *num_counted = cli_folder_num_done(shared->folder);
     pass(shared, map, &result);
     return result;

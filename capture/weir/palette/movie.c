@@ -124,7 +124,7 @@ static enum weir_result run_passes(struct pass *pass, struct palette_result *fou
     WEIR_TRY(run_pass(pass, scan_frame));
     WEIR_TRY(palette_prepare(palette, pass->set.num));
     WEIR_TRY(run_pass(pass, count_frame));
-    return palette_reduce(palette, found);
+    return palette_reduce(palette, &pass->set, found);
 }
 
 // Reduce the colours of all frames of a movie to one palette, before the movie is made. Prints the

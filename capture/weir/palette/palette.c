@@ -34,6 +34,9 @@ static const struct cli_option options[] = {
      .is_rare = true, .choices = metric_names},
     {"dither", CLI_CHOICE, FIELD(dither), "NAME",
      .help = "hide the steps between colours of k_means", .choices = dither_names},
+    {"strength", CLI_REAL, FIELD(strength), "S",
+     .help = "of --dither diffusion, 0 to 1 (1): less is more even, and further from the picture",
+     .is_rare = true, .real_max = 1},
     {"weight", CLI_CHOICE, FIELD(weight), "NAME",
      .help = "equal for clean art, frequency for photographs and movies", .choices = weight_names,
      .hints = cli_weight_hints},
@@ -114,6 +117,9 @@ static bool is_movie(const char *output)
 
 static enum cli_status check_k_means(const struct palette_options *chosen)
 {
+    if (chosen->strength >= 0 && chosen->dither != PALETTE_DITHER_DIFFUSION) {
+        return cli_usage("--strength", "it is that of --dither diffusion; add that");
+    }
     if (chosen->colors > WEIR_PALETTE_MAX_NUM_COLORS) {
         return cli_usage("--colors", "--method k_means finds 256 at most; leave --method out");
     }
@@ -141,7 +147,7 @@ static enum cli_status check_method(const struct palette_options *chosen)
     if (chosen->metric >= 0) {
         return cli_usage("--metric", "it is for the best colours; add --method k_means");
     }
-    if (chosen->dither > WEIR_PALETTE_DITHER_NONE) {
+    if (chosen->dither > WEIR_PALETTE_DITHER_NONE || chosen->strength >= 0) {
         return cli_usage("--dither", "mean shift keeps areas flat; add --method k_means");
     }
     return CLI_DONE;
@@ -260,22 +266,23 @@ const struct cli_command cli_palette_command = {
     .num_arguments = 2,
     .max_arguments = CLI_ANY_NUMBER,
     .summary = "reduce the colours of pictures and movies",
-    .about = "INPUT is a picture, a movie (of which the first frame is read), or - for standard\n"
-             "input; OUTPUT ends in .png. With several INPUTs, a folder or a sequence such as\n"
-             "frame_%04d.png, OUTPUT is a folder, which gets a file for each. If OUTPUT ends in\n"
-             ".mov, each frame of a movie is reduced with its own palette, or with --share all\n"
-             "frames with one.\n\n"
-             "--colors N finds the best N colours, up to 256 (k-means), and --dither hides the\n"
-             "steps between them. Without it, mean shift moves every colour to the mean of the\n"
-             "colours within the radius, again and again, until it stays. Values are rounded to 8\n"
-             "bits. Alpha is kept; pixels with alpha 0 do not count and do not change. A picture\n"
-             "of at most 256 colours becomes an indexed PNG file.\n\n"
-             "--weight equal is for clean art, frequency for photographs. Default: equal for\n"
-             "pictures by mean shift, else frequency; movies without --share use only frequency. "
-             "--light raw\n"
-             "(default) treats codes as linear light; srgb decodes them first, which keeps more\n"
-             "colours apart, but fewer dark ones.\n\n"
-             "A file is replaced only when the new one is complete.\n",
+    .about =
+        "INPUT is a picture, a movie (of which the first frame is read), or - for standard\n"
+        "input; OUTPUT ends in .png. With several INPUTs, a folder or a sequence such as\n"
+        "frame_%04d.png, OUTPUT is a folder, which gets a file for each. If OUTPUT ends in\n"
+        ".mov, each frame of a movie is reduced with its own palette, or with --share all\n"
+        "frames with one.\n\n"
+        "--colors N finds the best N colours, up to 256 (k-means), and --dither hides the\n"
+        "steps between them. Without it, mean shift moves every colour to the mean of the\n"
+        "colours within the radius, again and again, until it stays. Values are rounded to 8\n"
+        "bits. Alpha is kept. Pixels with alpha 0 are one of the N colours; mean shift leaves\n"
+        "them alone. A picture of at most 256 colours becomes an indexed PNG file.\n\n"
+        "--weight equal is for clean art, frequency for photographs. Default: equal for\n"
+        "pictures by mean shift, else frequency; movies without --share use only frequency. "
+        "--light raw\n"
+        "(default) treats codes as linear light; srgb decodes them first, which keeps more\n"
+        "colours apart, but fewer dark ones.\n\n"
+        "A file is replaced only when the new one is complete.\n",
     .example = "  weir palette photo.png few.png --weight frequency\n"
                "  weir palette art.png 16.png --colors 16 --export 16.gpl\n"
                "  weir palette photo.png 256.png --colors 256 --dither diffusion\n"
@@ -285,9 +292,13 @@ const struct cli_command cli_palette_command = {
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
-    .defaults =
-        &(const struct palette_options){
-            .method = -1, .metric = -1, .dither = -1, .weight = -1, .light = -1, .radius = -1},
+    .defaults = &(const struct palette_options){.method = -1,
+                                                .metric = -1,
+                                                .dither = -1,
+                                                .weight = -1,
+                                                .light = -1,
+                                                .radius = -1,
+                                                .strength = -1},
     .values_size = sizeof(struct palette_options),
     .files = {"*", "*"},
 };

@@ -62,7 +62,8 @@ struct palette_color *palette_colors_list(const struct palette_colors *colors);
 // A set of the 2^24 colours without alpha. A zeroed one is empty and may be freed.
 struct palette_set {
     uint8_t *bits;
-    uint32_t num; // distinct colours
+    uint32_t num;        // distinct colours
+    bool has_alpha[256]; // also of pixels without alpha
 };
 
 void palette_set_free(struct palette_set *set);
@@ -70,17 +71,28 @@ void palette_set_free(struct palette_set *set);
 // Add the pixels of a picture whose alpha is not 0. False: no memory.
 bool palette_set_add_pixels(struct palette_set *set, const struct palette_pixels *pixels);
 
+// Get how many colours make at most so many entries of an indexed file: all that is transparent is
+// one, and a colour is one with each alpha. Where alpha has more than a few values it is soft, and
+// takes what entries it needs.
+enum { PALETTE_MAX_ALPHAS = 4 };
+uint32_t palette_set_num_colors(const struct palette_set *set, uint32_t num_entries);
+
 // Write a picture, of which `colors` are the colours, as a PNG file: indexed if there are at most
 // 256 colours, else RGB, or RGBA if a pixel is not opaque. Prints the reason of a failure; the file
 // is unchanged then.
 enum weir_result palette_write_png(const char *path, const struct palette_pixels *pixels,
                                    const struct palette_colors *colors);
 
+struct palette_diffusion {
+    float strength; // 0 .. 1: what is passed on of each error
+    bool fits;      // the colours may be changed, so that mixtures of them come nearer
+};
+
 // Dither a picture: `mapped` has each pixel in the nearest colour and gets the result; `source` are
 // the pixels that it was made of, RGBA; `colors` are those of the palette, 0xRRGGBB, 256 at most.
 // False: no memory.
 bool palette_diffuse(struct palette_pixels *mapped, const uint8_t *source, const uint32_t *colors,
-                     uint32_t num_colors);
+                     uint32_t num_colors, const struct palette_diffusion *params);
 
 // True if the file's name ends in .gpl, .hex or .png, the formats of palettes.
 bool palette_can_export(const char *path);
@@ -113,7 +125,7 @@ enum {
 
 struct palette_options {
     int method, metric, dither, weight, light; // indices of names; -1: not given
-    double radius;                             // below 0: not given
+    double radius, strength;                   // below 0: not given
     uint64_t colors;                           // 0: not given
     uint64_t limit, device, max_memory;
     const char *export_file; // NULL: none
@@ -167,8 +179,9 @@ struct palette_result {
 
 // Reduce the counted colours by the method of the options: to the best colours by k-means, or by
 // the radius of the options, or by the smallest radius that leaves at most as many colours as they
-// ask for. Prints the reason of a failure.
-enum weir_result palette_reduce(struct palette *palette, struct palette_result *result);
+// ask for; `set` is what was counted. Prints the reason of a failure.
+enum weir_result palette_reduce(struct palette *palette, const struct palette_set *set,
+                                struct palette_result *result);
 
 // Map the picture that was uploaded last and write it; `*num_colors` is how many it has then.
 // Prints the reason of a failure; the file is as it was before then.
