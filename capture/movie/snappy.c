@@ -330,7 +330,26 @@ static struct element read_element(const uint8_t *tag)
     return element;
 }
 
-bool weir_snappy_is_whole(struct weir_view *view, uint64_t at, uint64_t size)
+// Write what an element gives. False: its bytes cannot be read.
+static bool write_element(struct weir_view *view, uint64_t at, const struct element *element,
+                          uint8_t *out)
+{
+    for (uint64_t i = 0; i < element->length && element->offset > 0; i++) {
+        out[i] = out[(ptrdiff_t)i - (ptrdiff_t)element->offset];
+    }
+    for (uint64_t i = 0, part; i < element->length && element->offset == 0; i += part) {
+        part = element->length - i < view->room ? element->length - i : view->room;
+        const uint8_t *bytes = weir_view_at(view, at + i, (size_t)part);
+        if (!bytes) {
+            return false;
+        }
+        memcpy(out + i, bytes, (size_t)part);
+    }
+    return true;
+}
+
+// `out` may be NULL.
+static bool decompress(struct weir_view *view, uint64_t at, uint64_t size, uint8_t *out)
 {
     uint32_t length;
     const uint64_t end = at + size;
@@ -354,8 +373,21 @@ bool weir_snappy_is_whole(struct weir_view *view, uint64_t at, uint64_t size)
                         : element.offset == 0 || element.offset > written)) {
             return false;
         }
+        if (out && !write_element(view, at, &element, out + written)) {
+            return false;
+        }
         at += is_literal ? element.length : 0;
         written += element.length;
     }
     return written == length;
+}
+
+bool weir_snappy_decompress(struct weir_view *view, uint64_t at, uint64_t size, uint8_t *out)
+{
+    return decompress(view, at, size, out);
+}
+
+bool weir_snappy_is_whole(struct weir_view *view, uint64_t at, uint64_t size)
+{
+    return decompress(view, at, size, NULL);
 }

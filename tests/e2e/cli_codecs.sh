@@ -71,6 +71,13 @@ for codec in hap_q hap hap_alpha hap_q_alpha hap_alpha_only hap_r; do
         [ -z "${bars[$codec]:-}" ] || expect_color $codec.mov straight.mov "${bars[$codec]}"
         case $codec in hap_alpha | hap_q_alpha | hap_alpha_only) expect_alpha $codec.mov straight.mov 44 ;; esac
     done
+    # What ffmpeg does not decode is read as an input all the same.
+    if [ $codec = hap_r ]; then
+        "$weir" transcode hap_r.mov read.mov --codec hap_alpha --effort fast --quiet
+        expect_codec read.mov hap_alpha 196 116 4
+        expect_color read.mov straight.mov 33
+        expect_alpha read.mov straight.mov 40
+    fi
     # Cut in its index, it is made whole again.
     head -c $(($(stat -c %s $codec.mov) - 40)) $codec.mov >cut.mov
     rm -f back.mov
@@ -98,6 +105,19 @@ expect_codec code.mov hap_r 68 36 1
 for name in light code; do
     cmp <(blocks $name.mov) <(tail -c $((17 * 9 * 16)) $name.dds) || fail "$name.mov has other blocks than $name.dds"
 done
+for name in light.exr light.mov; do
+    "$weir" transcode $name "$name.mov" --effort fast --quiet
+done
+expect_color light.mov.mov light.exr.mov 22 # of hard edges, eight times as bright as white
+"$weir" transcode light.mov again.mov --codec hap_hdr --effort fast --quiet
+expect_codec again.mov hap_hdr 68 36 1
+
+# A damaged frame is left out.
+cp hap_r.mov damaged.mov
+pos=$(ffprobe -v error -select_streams v:0 -show_entries packet=pos -of csv=p=0 damaged.mov | sed -n 2p)
+head -c 600 /dev/zero | tr '\0' '\377' | dd of=damaged.mov bs=1 seek=$((pos + 200)) conv=notrunc status=none
+expect_status 0 "damaged part" "$weir" transcode damaged.mov mended.mov
+[ "$(field mended.mov nb_read_frames)" = 3 ] || fail "mended.mov has $(field mended.mov nb_read_frames) frames"
 mkdir lights
 cp light.exr lights/1.exr
 make lights/2.exr "testsrc2=s=64x36:r=1:d=1,format=gbrpf32le" -frames:v 1

@@ -158,6 +158,29 @@ static bool has_endless_literal(struct fuzz_bytes file)
     return false;
 }
 
+// Decompressed into memory of its size, so that a sanitizer sees what goes beyond it.
+static void check_decompressed(struct weir_view *view, struct fuzz_bytes file, bool is_whole)
+{
+    uint32_t length;
+    if (weir_snappy_read_length(view, 0, file.size, &length) == 0 || length == 0 ||
+        length > 1 << 20) {
+        return;
+    }
+    uint8_t *ours = malloc(length);
+    char *theirs = malloc(length);
+    size_t num = length;
+    fuzz_expect(ours && theirs, "memory");
+    const bool is_right = weir_snappy_decompress(view, 0, file.size, ours);
+    fuzz_expect(is_right == weir_snappy_is_whole(view, 0, file.size), "it is whole, or not");
+    fuzz_expect(
+        !is_right || !is_whole ||
+            (snappy_uncompress((const char *)file.data, file.size, theirs, &num) == SNAPPY_OK &&
+             num == length && memcmp(ours, theirs, length) == 0),
+        "libsnappy has other bytes");
+    free(ours);
+    free(theirs);
+}
+
 static void run(const uint8_t *data, size_t size)
 {
     if (size < HEAD_SIZE) {
@@ -175,6 +198,7 @@ static void run(const uint8_t *data, size_t size)
                           SNAPPY_OK;
     fuzz_expect(weir_snappy_is_whole(&view, 0, file.size) == is_whole || has_endless_literal(file),
                 "libsnappy says %d", is_whole);
+    check_decompressed(&view, file, is_whole);
     weir_view_finish(&view);
 }
 

@@ -17,6 +17,7 @@ void weir_reader_close(struct weir_reader *reader)
     atomic_store(&reader->closes, true);
     weir_demux_stop(&reader->demux);
     av_packet_free(&reader->packet);
+    av_packet_free(&reader->held);
     avcodec_free_context(&reader->codec);
     avformat_close_input(&reader->format);
     weir_pipe_close(&reader->pipe);
@@ -70,6 +71,35 @@ static int read_packet(struct weir_reader *reader)
     return error;
 }
 
+// Give a packet to the decoder, NULL at the end.
+static int send_packet(struct weir_reader *reader, AVPacket *packet)
+{
+    if (!reader->hap) {
+        return avcodec_send_packet(reader->codec, packet);
+    }
+    if (packet) {
+        av_packet_move_ref(reader->held, packet);
+    }
+    return 0;
+}
+
+static int receive_frame(struct weir_reader *reader, AVFrame *frame)
+{
+    if (!reader->hap) {
+        return avcodec_receive_frame(reader->codec, frame);
+    }
+    if (!reader->held->data) {
+        return AVERROR(EAGAIN);
+    }
+    const int error = weir_hap_decode(reader->hap, reader->stream->codecpar, reader->held,
+                                      &reader->params.memory, frame);
+    av_packet_unref(reader->held);
+    if (error < 0) {
+        av_frame_unref(frame);
+    }
+    return error;
+}
+
 // Give the decoder one more packet, or tell it that there is none.
 static int feed(struct weir_reader *reader)
 {
@@ -88,7 +118,7 @@ static int feed(struct weir_reader *reader)
             count_error(reader, error);
         }
         reader->draining = true;
-        avcodec_send_packet(reader->codec, NULL);
+        send_packet(reader, NULL);
         return 0;
     }
     if (reader->packet->stream_index == reader->stream->index) {
@@ -96,7 +126,7 @@ static int feed(struct weir_reader *reader)
         errno = 0;
         error = reader->mend.is_unreadable
                     ? AVERROR_PATCHWELCOME
-                    : weir_reader_memory_error(avcodec_send_packet(reader->codec, reader->packet));
+                    : weir_reader_memory_error(send_packet(reader, reader->packet));
         if (error == AVERROR(ENOMEM)) {
             return error;
         }
@@ -200,7 +230,7 @@ enum weir_result weir_reader_read(struct weir_reader *reader, AVFrame *frame, bo
     }
     for (;;) {
         errno = 0;
-        int error = weir_reader_memory_error(avcodec_receive_frame(reader->codec, frame));
+        int error = weir_reader_memory_error(receive_frame(reader, frame));
         if (error == 0) {
             return mend(reader, frame) < 0 ? WEIR_ERROR_OUT_OF_MEMORY : WEIR_OK;
         }
@@ -262,13 +292,15 @@ bool weir_reader_seek(struct weir_reader *reader, int64_t pts)
         av_seek_frame(reader->format, reader->stream->index, pts, AVSEEK_FLAG_BACKWARD) < 0) {
         return false;
     }
-    avcodec_flush_buffers(reader->codec);
+    if (!reader->hap) {
+        avcodec_flush_buffers(reader->codec);
+    }
     reader->draining = false;
     // Frames that are shown before the key frame may need one that was left out.
-    const AVPacket *packet = reader->packet;
+    AVPacket *packet = reader->packet;
     const bool is_good = read_frame_packet(reader) && (packet->flags & AV_PKT_FLAG_KEY) != 0 &&
                          packet->pts != AV_NOPTS_VALUE && packet->pts <= pts &&
-                         avcodec_send_packet(reader->codec, packet) == 0;
+                         send_packet(reader, packet) == 0;
     av_packet_unref(reader->packet);
     return is_good;
 }
@@ -292,7 +324,9 @@ struct weir_reader_names weir_reader_get_names(const struct weir_reader *reader)
     snprintf(names.container, sizeof(names.container), "%s",
              still ? still->container : reader->format->iformat->name);
     snprintf(names.codec, sizeof(names.codec), "%s",
-             still ? still->codec : reader->codec->codec->name);
+             still         ? still->codec
+             : reader->hap ? reader->hap->name
+                           : reader->codec->codec->name);
     // "Technical Introduction to OpenEXR": colours of an image with alpha are premultiplied.
     names.is_associated = !still && reader->codec->codec_id == AV_CODEC_ID_EXR;
     return names;

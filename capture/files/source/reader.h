@@ -108,6 +108,9 @@ struct weir_reader {
     struct weir_demux *demux; // reads `format`, if that cannot seek; started by the first read
     atomic_bool closes;       // ends a read that waits for more
     AVCodecContext *codec;
+    // HAP that FFmpeg has no decoder for: `codec` is not open, and `held` is the packet to decode.
+    const struct weir_movie_codec_info *hap;
+    AVPacket *held;
     AVStream *stream; // of `format`
     AVPacket *packet;
     bool draining;
@@ -132,6 +135,11 @@ void weir_streams_describe(const AVFormatContext *format, int read, struct weir_
 // skipped.
 // Errors: WEIR_ERROR_IO (interrupted), WEIR_ERROR_OUT_OF_MEMORY; those of weir_still_decoder.
 enum weir_result weir_reader_read(struct weir_reader *reader, AVFrame *frame, bool *end);
+
+// Decode a packet of HAP R or HAP HDR into an empty frame. `size`: that of the movie. Returns an
+// AVERROR.
+int weir_hap_decode(const struct weir_movie_codec_info *codec, const AVCodecParameters *size,
+                    AVPacket *packet, const struct weir_memory_use *memory, AVFrame *frame);
 
 // Go on with a key frame that is not later than `pts`, in units of the stream's time base, so that
 // every frame from `pts` on follows. False where that cannot be: the input is a pipe, or does not

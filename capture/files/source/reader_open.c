@@ -9,12 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <libavutil/bswap.h>
 #include <libavutil/error.h>
 #include <libavutil/file.h>
 #include <libavutil/mem.h>
 
 #include "capture/files/source/input.h"
 #include "capture/files/source/reader.h"
+#include "capture/movie/hap.h"
 
 enum { BUFFER_SIZE = 1 << 16, WAIT_MS = 100 };
 
@@ -139,12 +141,33 @@ static int open_format(struct weir_reader *reader)
     return error;
 }
 
+// Find a video track of HAP that FFmpeg has no decoder for. `wanted`: -1 for any. Returns its
+// stream, or an AVERROR.
+static int find_hap(struct weir_reader *reader, int wanted)
+{
+    for (unsigned i = 0; i < reader->format->nb_streams; i++) {
+        const AVCodecParameters *codec = reader->format->streams[i]->codecpar;
+        const struct weir_movie_codec_info *hap = weir_hap_codec_of_tag(
+            av_bswap32(codec->codec_tag));
+        if ((wanted < 0 || wanted == (int)i) && codec->codec_type == AVMEDIA_TYPE_VIDEO && hap &&
+            !hap->ffmpeg_decodes) {
+            reader->hap = hap;
+            return (int)i;
+        }
+    }
+    return AVERROR_DECODER_NOT_FOUND;
+}
+
 static int open_codec(struct weir_reader *reader, const AVCodec *codec)
 {
     reader->codec = avcodec_alloc_context3(codec);
     reader->packet = av_packet_alloc();
-    if (!reader->codec || !reader->packet) {
+    reader->held = reader->hap ? av_packet_alloc() : NULL;
+    if (!reader->codec || !reader->packet || (reader->hap && !reader->held)) {
         return AVERROR(ENOMEM);
+    }
+    if (reader->hap) {
+        return 0;
     }
     int error = avcodec_parameters_to_context(reader->codec, reader->stream->codecpar);
     if (error < 0) {
@@ -294,6 +317,9 @@ enum weir_result weir_reader_open(struct weir_reader *reader,
     }
     int index = av_find_best_stream(reader->format, AVMEDIA_TYPE_VIDEO, wanted, -1, &codec, 0);
     if (index == AVERROR_DECODER_NOT_FOUND) {
+        index = find_hap(reader, wanted);
+    }
+    if (index == AVERROR_DECODER_NOT_FOUND) {
         return weir_reader_fail(reader, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_READ_FAILED,
                                 "this FFmpeg has no decoder for the video in it");
     }
@@ -311,6 +337,6 @@ enum weir_result weir_reader_open(struct weir_reader *reader,
     }
     reader->stream = reader->format->streams[index];
     WEIR_TRY(check_size(reader));
-    error = open_codec(reader, decoder_with_alpha(reader->stream, codec));
+    error = open_codec(reader, reader->hap ? NULL : decoder_with_alpha(reader->stream, codec));
     return error < 0 ? weir_reader_fail_av(reader, error) : WEIR_OK;
 }
