@@ -219,18 +219,21 @@ enum weir_result client_ask(struct decoder_process *process, int socket,
 
 // Limit the time of the processors, unless the user has done that. What was decoded before may be
 // converted on all of them meanwhile.
-static void limit_time(const struct decoder_process *process, bool begins)
+static void limit_time(struct decoder_process *process, bool begins)
 {
     clockid_t clock;
     struct timespec used;
     struct rlimit limit;
-    if (getrlimit(RLIMIT_CPU, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY &&
-        clock_getcpuclockid(process->id, &clock) == 0 && clock_gettime(clock, &used) == 0) {
+    pthread_mutex_lock(&process->lock); // its number is its own until it is reaped
+    if (!process->is_over && getrlimit(RLIMIT_CPU, &limit) == 0 &&
+        limit.rlim_cur == RLIM_INFINITY && clock_getcpuclockid(process->id, &clock) == 0 &&
+        clock_gettime(clock, &used) == 0) {
         if (begins) {
             limit.rlim_cur = (rlim_t)(used.tv_sec + 60 * (10 + sysconf(_SC_NPROCESSORS_ONLN)));
         }
         prlimit(process->id, RLIMIT_CPU, &limit, NULL);
     }
+    pthread_mutex_unlock(&process->lock);
 }
 
 enum weir_result client_ask_timed(struct decoder_process *process, struct channel_message *message,
@@ -238,8 +241,6 @@ enum weir_result client_ask_timed(struct decoder_process *process, struct channe
 {
     limit_time(process, true);
     const enum weir_result result = client_ask(process, process->socket, message, request);
-    if (!process->is_over) {
-        limit_time(process, false);
-    }
+    limit_time(process, false);
     return result;
 }

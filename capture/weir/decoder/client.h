@@ -3,6 +3,7 @@
 #pragma once
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -14,7 +15,7 @@ struct decoder_process {
     int socket;
     const char *input;    // what it reads, for messages; borrowed
     pthread_mutex_t lock; // of the end
-    bool is_over;         // it has ended, and that was told
+    atomic_bool is_over;  // it has ended, and that was told
 };
 
 // Start it for these inputs. Prints the reason of a failure.

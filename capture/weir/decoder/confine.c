@@ -84,17 +84,8 @@ static void enter_rules(int rules)
 
 // What the resolution of names and TLS read.
 static const char *const network_files[] = {
-    "/etc",
-    "/lib",
-    "/lib64",
-    "/usr/lib",
-    "/usr/lib64",
-    "/usr/share/ca-certificates",
-    "/usr/share/ssl",
-    "/run/systemd/resolve",
-    "/var/lib/ca-certificates",
-    "/nix/store",
-    "/gnu/store",
+    "/etc", "/lib", "/lib64", "/usr", "/run/systemd/resolve", "/var/lib/ca-certificates",
+    "/nix", "/gnu",
 };
 
 static bool is_folder(const char *path)
@@ -157,7 +148,7 @@ static void allow_input(int rules, const char *path)
         path += strlen("file:");
     }
     allow(rules, path);
-    const bool is_there = stat(path, &status) == 0, is_sequence = !is_there && strchr(path, '%');
+    const bool is_there = stat(path, &status) == 0, is_sequence = !is_there && strpbrk(path, "%#");
     if (is_there && S_ISDIR(status.st_mode)) {
         allow_links(rules, path);
     } else if ((is_sequence || weir_input_is_list(path)) && folder_of(path, folder)) {
@@ -196,39 +187,43 @@ static void allow_calls(scmp_filter_ctx filter, const char *names)
     }
 }
 
-static void allow_values(scmp_filter_ctx filter, int call, const int *values, size_t num)
+// Allow a call where the bits of a mask of an argument have a value.
+static void allow_masked(scmp_filter_ctx filter, int call, unsigned place, uint64_t mask,
+                         uint64_t value)
 {
-    const unsigned place = call == SCMP_SYS(fcntl) || call == SCMP_SYS(fcntl64);
+    const struct scmp_arg_cmp argument = {place, SCMP_CMP_MASKED_EQ, mask, value};
+    seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 1, &argument);
+}
+
+static void allow_values(scmp_filter_ctx filter, int call, unsigned place, const int *values,
+                         size_t num)
+{
     for (size_t i = 0; i < num; i++) {
-        seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1,
-                         SCMP_CMP(place, SCMP_CMP_EQ, (scmp_datum_t)values[i]));
+        allow_masked(filter, call, place, UINT32_MAX, (uint64_t)values[i]);
     }
 }
 
 // Without seccomp in the system the rest holds.
 static void enter_filter(bool has_network)
 {
-    static const int own_name = PR_SET_NAME, none = 0;
-    const int process = getpid();
+    const uint64_t process = (uint64_t)getpid();
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
     if (!filter) {
         return;
     }
     allow_calls(filter, calls);
-    allow_values(filter, SCMP_SYS(fcntl), file_controls, NUM(file_controls));
-    allow_values(filter, SCMP_SYS(fcntl64), file_controls, NUM(file_controls));
-    allow_values(filter, SCMP_SYS(prctl), &own_name, 1);
-    allow_values(filter, SCMP_SYS(kill), &process, 1);
-    allow_values(filter, SCMP_SYS(tgkill), &process, 1);
-    seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1,
-                     SCMP_A2(SCMP_CMP_EQ, (scmp_datum_t)none));
-    seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
-                     SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
+    allow_values(filter, SCMP_SYS(fcntl), 1, file_controls, NUM(file_controls));
+    allow_values(filter, SCMP_SYS(fcntl64), 1, file_controls, NUM(file_controls));
+    allow_masked(filter, SCMP_SYS(prctl), 0, UINT32_MAX, PR_SET_NAME);
+    allow_masked(filter, SCMP_SYS(kill), 0, UINT32_MAX, process);
+    allow_masked(filter, SCMP_SYS(tgkill), 0, UINT32_MAX, process);
+    allow_masked(filter, SCMP_SYS(prlimit64), 2, UINT64_MAX, 0); // which sets none
+    allow_masked(filter, SCMP_SYS(clone), 0, CLONE_THREAD, CLONE_THREAD);
     // Its flags are in memory; without it the C library takes the other one.
     seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
     if (has_network) {
         allow_calls(filter, network_calls);
-        allow_values(filter, SCMP_SYS(socket), families, NUM(families));
+        allow_values(filter, SCMP_SYS(socket), 0, families, NUM(families));
     }
     seccomp_load(filter);
     seccomp_release(filter);
