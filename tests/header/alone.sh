@@ -29,6 +29,20 @@ typedef int program;" || { echo "$name does not compile alone with $compiler -st
         status=1
     fi
 done
+# Handles for C++ need neither exceptions nor type information, and have every object that can be destroyed.
+warnings+=(-fno-exceptions -fno-rtti)
+for compiler in g++ clang++; do
+    command -v $compiler >/dev/null || continue
+    num_checks=$((num_checks + 1))
+    check c++ c++17 $compiler '#include <weir/weir.hpp>
+#include <weir/weir.hpp>
+static_assert(!std::is_copy_constructible<weir::image>::value && std::is_nothrow_move_assignable<weir::image>::value);
+weir::capture taken(weir::capture capture) { return capture; }' || { echo "weir/weir.hpp does not compile with $compiler"; status=1; }
+done
+warnings=("${warnings[@]:0:5}")
+for object in $(grep -ohE 'weir_[a-z_]*_destroy\(' "$root"/src/include/weir/*.h | sed 's/^weir_//; s/_destroy($//' | sort -u); do
+    grep -q "^WEIR_HANDLE($object)$" "$root/src/include/weir/weir.hpp" || { echo "weir/weir.hpp has no handle of $object"; status=1; }
+done
 # A program that includes <weir/weir.h> has all of them.
 included=$(printf '#include <weir/weir.h>\n' | gcc -I"$root/src/include" -M -x c -)
 for header in "$root"/src/include/weir/*.h; do
