@@ -28,7 +28,9 @@ for size in 45x27 1x30; do
     for edge in clamp wrap mirror; do
         for filter in box kaiser mitchell; do
             [[ $edge = clamp || $filter != box ]] || continue
-            mips deep_$size.png data --values data --format rgba32_sfloat --filter $filter --edge $edge
+            options=(--filter $filter --edge $edge)
+            [ $filter != box ] || options=(--filter box)
+            mips deep_$size.png data --values data --format rgba32_sfloat "${options[@]}"
             "$check" filter data/deep_$size $filter $edge mean data 4e-6
         done
         mips deep_$size.png data --values data --format rgba32_sfloat --filter mitchell --edge $edge --alpha straight
@@ -144,6 +146,12 @@ while IFS='|' read -r words arguments; do
 done <<'REFUSED'
 they are for levels; add --mips|texture half.png x.ktx2 --filter kaiser
 they are for levels; add --mips|texture half.png x.ktx2 --codec bc7 --alpha-coverage 0.5
+they are for levels; add --mips|texture half.png x.ktx2 --codec bc7 --alpha-coverage 0.5 --levels 1
+nothing behind an edge|texture half.png x.ktx2 --mips --edge wrap
+nothing behind an edge|mips half.png x --filter box --edge mirror
+bc4 has no green|texture half.png x.ktx2 --codec bc4 --flip-green
+eac_r11 has no green|texture half.png x.ktx2 --codec eac_r11 --normals
+they are for levels; raise|mips half.png x --filter kaiser --levels 1
 leave out --srgb|texture half.png x.ktx2 --normals --srgb
 vectors cannot be multiplied|texture half.png x.ktx2 --codec bc7 --normals --alpha multiply
 needs a --codec with alpha|texture half.png x.ktx2 --mips --alpha-coverage 0.5
@@ -155,4 +163,5 @@ leave out --method|mips half.png x --normals --reduction max
 vectors are data|mips half.png x --normals --values srgb
 vectors are data|mips half.png x --normals --alpha straight
 REFUSED
+expect_status 1 "r8_unorm has no green" "$weir" mips half.png x --format r8_unorm --flip-green
 expect_status 1 "r8_unorm has no alpha" "$weir" mips half.png x --format r8_unorm --alpha-coverage 0.5

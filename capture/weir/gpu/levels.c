@@ -34,6 +34,10 @@ const char *cli_level_options_given(const struct cli_level_options *options)
 enum cli_status cli_level_options_check(const struct cli_level_options *options)
 {
     const char *swizzle = options->changes.swizzle;
+    if (options->edge >= 0 && options->filter <= CLI_FILTER_BOX) {
+        return cli_usage("--edge", "the box reads nothing behind an edge; choose --filter kaiser "
+                                   "or mitchell");
+    }
     return !swizzle || weir_swizzle_is_valid(swizzle)
                ? CLI_DONE
                : cli_usage("--swizzle",

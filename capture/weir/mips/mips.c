@@ -127,6 +127,11 @@ static enum weir_result choose(struct mips *mips)
         return cli_fail(WEIR_ERROR_INVALID, "--alpha-coverage: %s has no alpha",
                         mips->format->name);
     }
+    if ((mips->options->level.changes.normals || mips->options->level.changes.flip_green) &&
+        mips->format->num_channels < 2) {
+        return cli_fail(WEIR_ERROR_INVALID, "--normals, --flip-green: %s has no green",
+                        mips->format->name);
+    }
     if (!mips->format->is_srgb && mips->options->exact_srgb) {
         return cli_fail(WEIR_ERROR_INVALID,
                         "--exact-srgb: %s holds no sRGB codes; choose a format with srgb, such as "
@@ -269,6 +274,9 @@ static enum cli_status check_levels(const struct mips_options *chosen)
         return cli_usage("--normals, --filter, --alpha-coverage",
                          "the processor makes means; leave out --method, and "
                          "--reduction but mean and alpha_mean");
+    }
+    if (chosen->levels == 1 && (level->filter >= 0 || level->coverage > 0)) {
+        return cli_usage("--filter, --alpha-coverage", "they are for levels; raise --levels");
     }
     if (level->changes.normals && (reduction != WEIR_PYRAMID_MEAN ||
                                    (chosen->values >= 0 && chosen->values != WEIR_VALUES_DATA))) {

@@ -19,8 +19,13 @@ static enum cli_status check_levels(const struct texture *texture)
     const struct texture_options *chosen = texture->options;
     const struct cli_level_options *level = &chosen->level;
     if ((level->filter >= 0 || level->edge >= 0 || level->coverage > 0) &&
-        texture->levels == TEXTURE_LEVELS_OWN) {
+        (texture->levels == TEXTURE_LEVELS_OWN || texture->levels == 1)) {
         return cli_usage("--filter, --edge, --alpha-coverage", "they are for levels; add --mips");
+    }
+    if ((level->changes.normals || level->changes.flip_green) &&
+        weir_block_get_format(texture->codec->format)->num_channels < 2) {
+        return cli_usage("--normals, --flip-green", "%s has no green; choose another --codec",
+                         texture->codec->name);
     }
     if (level->changes.normals && chosen->srgb) {
         return cli_usage("--normals", "vectors are no sRGB codes; leave out --srgb");
