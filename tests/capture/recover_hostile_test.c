@@ -49,10 +49,8 @@ static uint64_t search(uint32_t kind, struct movie_bytes file, uint64_t most_rea
     struct reading reading = {.file = file, .most_reads = most_reads};
     const struct recover_params params = {
         .source = {.read = read_some, .has_ended = has_ended, .user = &reading, .size = file.size},
-        .width = HOSTILE_MOVIE_WIDTH,
-        .height = HOSTILE_MOVIE_HEIGHT,
-        .rate_num = 60,
-        .rate_den = 1};
+        .size = {HOSTILE_MOVIE_WIDTH, HOSTILE_MOVIE_HEIGHT},
+        .rate = {60, 1}};
     struct recover_found found;
     const double began = processor_seconds();
     recover_find(&params, &found);

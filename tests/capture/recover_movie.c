@@ -172,10 +172,8 @@ bool movie_find(const struct movie *movie, struct weir_view_source source, bool 
                 struct recover_found *found)
 {
     const struct recover_params params = {.source = source,
-                                          .width = movie->width,
-                                          .height = movie->height,
-                                          .rate_num = 60,
-                                          .rate_den = 1,
+                                          .size = {movie->width, movie->height},
+                                          .rate = {60, 1},
                                           .checks_all = checks_all};
     return recover_find(&params, found);
 }

@@ -183,10 +183,8 @@ static void test_frames_alone(const struct movie *movie)
     }
     struct recover_found found;
     const struct recover_params params = {.source = movie_source(&file),
-                                          .width = movie->width,
-                                          .height = movie->height,
-                                          .rate_num = 30000,
-                                          .rate_den = 1001};
+                                          .size = {movie->width, movie->height},
+                                          .rate = {30000, 1001}};
     test_expect(recover_find(&params, &found) &&
                     found.movie.pictures.num_frames == movie->num_frames,
                 "frames alone: %u, %s", found.movie.pictures.num_frames, found.refusal);

@@ -142,10 +142,8 @@ static void run_large(const uint8_t *data, size_t size)
     struct fuzz_bytes file = {bytes, SIZE};
     const double began = processor_seconds();
     check(&(const struct recover_params){.source = hap_movie_source(&file),
-                                         .width = HOSTILE_MOVIE_WIDTH,
-                                         .height = HOSTILE_MOVIE_HEIGHT,
-                                         .rate_num = 60,
-                                         .rate_den = 1});
+                                         .size = {HOSTILE_MOVIE_WIDTH, HOSTILE_MOVIE_HEIGHT},
+                                         .rate = {60, 1}});
     const double seconds = processor_seconds() - began;
     fuzz_expect(seconds < (double)SIZE * NS_PER_BYTE / 1e9 * SANITIZED_STRIDE,
                 "%.2f s of the processor for a megabyte", seconds);
@@ -158,10 +156,8 @@ static void run(const uint8_t *data, size_t size)
     for (int round = 0; round < 2; round++) {
         check(&(const struct recover_params){
             .source = hap_movie_source(&file),
-            .width = round == 0 ? 0 : HAP_MOVIE_WIDTH,
-            .height = round == 0 ? 0 : HAP_MOVIE_HEIGHT,
-            .rate_num = round == 0 ? 0 : 60000,
-            .rate_den = round == 0 ? 0 : 1001,
+            .size = {round == 0 ? 0 : HAP_MOVIE_WIDTH, round == 0 ? 0 : HAP_MOVIE_HEIGHT},
+            .rate = {round == 0 ? 0 : 60000, round == 0 ? 0 : 1001},
             .checks_all = round > 0,
             .timecode = round == 0 ? NULL : "10:00:00:00",
             .premultiplied = round > 0,

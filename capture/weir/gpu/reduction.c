@@ -167,7 +167,7 @@ static enum weir_result make_objects(struct cli_picture *picture, struct cli_gpu
                                      uint32_t width, uint32_t height)
 {
     picture->gpu = gpu;
-    WEIR_TRY(cli_buffer_init(gpu, cli_staging_size(width, height),
+    WEIR_TRY(cli_buffer_init(gpu, 4 * (uint64_t)width * height,
                              VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                              true, &picture->staging));
     WEIR_TRY(cli_image_init(
@@ -203,33 +203,28 @@ enum weir_result cli_picture_upload(struct cli_picture *picture, struct cli_gpu 
         }
     }
     WEIR_TRY(weir_gpu_begin(gpu->work, &commands));
-    const size_t pitch = cli_staging_pitch(size.width), row = 4 * (size_t)size.width;
-    for (uint32_t y = 0; y < size.height; y++) {
-        memcpy(picture->staging.mapped + y * pitch, rgba + y * row, row);
-    }
-    cli_cmd_upload(gpu, commands, &picture->staging, &picture->source);
+    memcpy(picture->staging.mapped, rgba, picture->staging.size);
+    weir_cmd_upload(gpu->work, commands,
+                    &(const struct weir_gpu_copy){.image = &picture->source.gpu.params,
+                                                  .buffer = picture->staging.buffer,
+                                                  .scope = cli_kernel_reads});
     return weir_gpu_run(gpu->work, commands);
 }
 
 enum weir_result cli_picture_download(struct cli_picture *picture, uint8_t *rgba)
 {
-    const struct weir_image_params *image = &picture->image.gpu.params;
-    const size_t pitch = cli_staging_pitch(image->width), row = 4 * (size_t)image->width;
     weir_gpu *gpu = picture->gpu->work;
     VkCommandBuffer commands;
     WEIR_TRY(weir_gpu_begin(gpu, &commands));
     weir_cmd_download(
         gpu, commands,
         &(const struct weir_gpu_copy){
-            .image = image,
+            .image = &picture->image.gpu.params,
             .buffer = picture->staging.buffer,
-            .row_length = (uint32_t)(pitch / 4),
             .scope = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                       VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
         });
     WEIR_TRY(weir_gpu_run(gpu, commands));
-    for (uint32_t y = 0; y < image->height; y++) {
-        memcpy(rgba + y * row, picture->staging.mapped + y * pitch, row);
-    }
+    memcpy(rgba, picture->staging.mapped, picture->staging.size);
     return WEIR_OK;
 }

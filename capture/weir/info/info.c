@@ -296,9 +296,7 @@ static enum weir_result print_files(char *const *paths, bool as_json)
         weir_json_begin_array(&json, NULL);
     }
     for (; *paths; paths++) {
-        const enum weir_result result = (info_is_texture(*paths)
-                                             ? info_texture_print
-                                             : info_movie_print)(*paths, as_json ? &json : NULL);
+        const enum weir_result result = info_file_print(*paths, as_json ? &json : NULL);
         first = first == WEIR_OK ? result : first;
     }
     if (as_json) {

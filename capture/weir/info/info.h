@@ -36,6 +36,4 @@ void cli_queue_kinds(VkQueueFlags flags, char *text, size_t size);
 
 // Print a movie of HAP or a texture, or add it to the array of `json`, unless that is NULL. A
 // failure is reported. What is a texture the head of the file says.
-enum weir_result info_movie_print(const char *path, struct weir_json *json);
-bool info_is_texture(const char *path);
-enum weir_result info_texture_print(const char *path, struct weir_json *json);
+enum weir_result info_file_print(const char *path, struct weir_json *json);

@@ -237,16 +237,13 @@ static enum weir_result search(struct palette *palette, struct palette_result *r
 {
     const uint64_t wanted = palette->options->colors;
     double low = least_radius, high = WEIR_PALETTE_MAX_RADIUS;
-    enum weir_result done = reduce(palette, 0, result);
+    const enum weir_result done = reduce(palette, 0, result);
     if (done != WEIR_OK || result->stats.num_new_colors <= wanted) {
         return done;
     }
     for (int i = 0; i < NUM_HALVINGS && result->stats.num_new_colors != wanted; i++) {
         const double middle = sqrt(low * high);
-        done = reduce(palette, middle, result);
-        if (done != WEIR_OK) {
-            return done;
-        }
+        WEIR_TRY(reduce(palette, middle, result));
         if (result->stats.num_new_colors <= wanted) {
             high = middle;
         } else {

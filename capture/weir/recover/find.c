@@ -227,17 +227,17 @@ static bool use_given_format(struct recover_search *search)
 {
     const struct recover_params *params = search->params;
     struct weir_movie *movie = &search->found->movie;
-    if (params->width == 0 || params->rate_num == 0) {
+    if (params->size.width == 0 || params->rate.num == 0) {
         return recover_refuse(search->found,
                               "it has neither head nor index of a movie; to search it for frames, "
                               "give their size and rate: --size WxH --fps N");
     }
     weir_movie_finish(movie);
-    movie->pictures.width = params->width;
-    movie->pictures.height = params->height;
+    movie->pictures.width = params->size.width;
+    movie->pictures.height = params->size.height;
     movie->segment = search->segment;
-    search->scan.format = (struct weir_hap_format){.width = params->width,
-                                                   .height = params->height};
+    search->scan.format = (struct weir_hap_format){.width = params->size.width,
+                                                   .height = params->size.height};
     return true;
 }
 

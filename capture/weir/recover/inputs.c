@@ -150,14 +150,12 @@ enum weir_result recover_jobs_make(struct recover_jobs *jobs, char *const *argum
     while (arguments[num]) {
         num++;
     }
-    enum weir_result result = find_target(arguments, &num, &target);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(find_target(arguments, &num, &target));
     if (!are_there(arguments, num) || (target.folder && !make_folder(target.folder))) {
         return WEIR_ERROR_IO;
     }
     jobs->are_several = num > 1 || is_folder(arguments[0]);
+    enum weir_result result = WEIR_OK;
     for (size_t i = 0; i < num && result == WEIR_OK; i++) {
         result = is_folder(arguments[i]) ? add_folder(jobs, arguments[i], &target)
                                          : add(jobs, arguments[i], &target);

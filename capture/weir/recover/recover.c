@@ -19,10 +19,8 @@
 #include "capture/weir/recover/recover.h"
 
 struct recover_options {
-    struct cli_size size;
-    struct weir_ratio rate;
-    const char *timecode;
-    bool premultiplied, in_place, dry_run, check, json, quiet;
+    struct recover_params params; // but for their source
+    bool in_place, dry_run, json, quiet;
 };
 
 #define FIELD(name) offsetof(struct recover_options, name)
@@ -30,12 +28,15 @@ static const struct cli_option options[] = {
     {"in-place", CLI_FLAG, FIELD(in_place),
      .help = "change the file itself: its index is appended, its frames stay in place"},
     {"dry-run", CLI_FLAG, FIELD(dry_run), .help = "only say what is in it"},
-    {"check", CLI_FLAG, FIELD(check), .help = "read every frame, and leave out the damaged ones"},
-    {"size", CLI_SIZE, FIELD(size), "WxH", .help = "size of the pictures, if the file has lost it"},
-    {"fps", CLI_RATE, FIELD(rate), "N", .help = "frames a second, if the file has lost them"},
-    {"timecode", CLI_TEXT, FIELD(timecode), "TIME",
+    {"check", CLI_FLAG, FIELD(params.checks_all),
+     .help = "read every frame, and leave out the damaged ones"},
+    {"size", CLI_SIZE, FIELD(params.size), "WxH",
+     .help = "size of the pictures, if the file has lost it"},
+    {"fps", CLI_RATE, FIELD(params.rate), "N",
+     .help = "frames a second, if the file has lost them"},
+    {"timecode", CLI_TEXT, FIELD(params.timecode), "TIME",
      .help = "time code of the first frame, if it is lost: HH:MM:SS:FF, or ;FF for drop frame"},
-    {"premultiplied", CLI_FLAG, FIELD(premultiplied),
+    {"premultiplied", CLI_FLAG, FIELD(params.premultiplied),
      .help = "colours are multiplied by alpha, if the file has lost that"},
     CLI_OPTION_JSON(struct recover_options),
     CLI_OPTION_QUIET(struct recover_options),
@@ -219,13 +220,7 @@ static void recover_one(const struct recover_options *chosen, const struct recov
         .output = job->output,
         .in_place = chosen->in_place,
         .dry_run = chosen->dry_run,
-        .params = {.width = chosen->size.width,
-                   .height = chosen->size.height,
-                   .rate_num = chosen->rate.num,
-                   .rate_den = chosen->rate.den,
-                   .timecode = chosen->timecode,
-                   .premultiplied = chosen->premultiplied,
-                   .checks_all = chosen->check},
+        .params = chosen->params,
         .progress = progress,
         .fd = -1,
     };

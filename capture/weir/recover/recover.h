@@ -7,6 +7,7 @@
 #include "capture/movie/head.h"
 #include "capture/movie/read.h"
 #include "capture/movie/scan.h"
+#include "capture/weir/common/options.h"
 #include "capture/weir/common/report.h"
 
 enum recover_state {
@@ -20,11 +21,11 @@ enum recover_state {
 struct recover_params {
     struct weir_view_source source;
     // Where the file does not say it:
-    uint32_t width, height;      // of the picture; 0: unknown
-    uint32_t rate_num, rate_den; // 0: unknown
-    const char *timecode;        // of the first frame; NULL: unknown
-    bool premultiplied;          // false: alpha is straight
-    bool checks_all;             // read every frame whole
+    struct cli_size size;   // of the picture; 0: unknown
+    struct weir_ratio rate; // 0: unknown
+    const char *timecode;   // of the first frame; NULL: unknown
+    bool premultiplied;     // false: alpha is straight
+    bool checks_all;        // read every frame whole
 };
 
 struct recover_found {

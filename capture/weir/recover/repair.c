@@ -204,7 +204,7 @@ static uint32_t scale_ticks(uint64_t a, uint32_t b, uint32_t c)
 static bool complete_ticks(struct recover_search *search)
 {
     struct weir_movie_pictures *pictures = &search->found->movie.pictures;
-    const uint32_t num = search->params->rate_num, den = search->params->rate_den;
+    const uint32_t num = search->params->rate.num, den = search->params->rate.den;
     if (pictures->ticks_per_frame > INT32_MAX) {
         pictures->ticks_per_frame = 0;
     }

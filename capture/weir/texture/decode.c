@@ -109,13 +109,10 @@ static enum weir_result decode_level(const struct weir_texture *texture,
         .still = {.width = extent.width, .height = extent.height},
     };
     choose(&decoded, texture, output);
-    enum weir_result result = check_memory(options, input, &decoded);
-    if (result != WEIR_OK) {
-        return result;
-    }
-    result = cli_still_allocate(&decoded.still)
-                 ? weir_texture_decode(texture, level, image, put_row, &decoded)
-                 : WEIR_ERROR_OUT_OF_MEMORY;
+    WEIR_TRY(check_memory(options, input, &decoded));
+    enum weir_result result = cli_still_allocate(&decoded.still)
+                                  ? weir_texture_decode(texture, level, image, put_row, &decoded)
+                                  : WEIR_ERROR_OUT_OF_MEMORY;
     if (result == WEIR_OK) {
         if (decoded.lost_alpha) {
             cli_report_warning("%s: a PFM file has no alpha; it is left out", output);
