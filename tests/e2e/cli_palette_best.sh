@@ -3,6 +3,7 @@
 # weir palette --colors beside pngquant and ImageMagick, as FFmpeg decodes and compares them: without dither no less dB on any
 # picture; by diffusion, beside FFmpeg's too, no further from the picture as it is seen from a distance. A photograph is one of Kodak's at a quarter of its sides; "cli_palette_best.sh PROGRAM FOLDER all" is the
 # table of docs/palette.md: every Kodak picture, whole.
+seen_difference=$(cd "$(dirname "$1")" && pwd)/e2e_seen_difference
 kodak=$(cd "${WEIR_KODAK:-$(dirname "$0")/../../../shared/kodak}" 2>/dev/null && pwd || true)
 source "$(dirname "$0")/cli_common.sh"
 hold weir ffmpeg ffprobe
@@ -21,7 +22,6 @@ for number in $numbers; do
     pictures+=(kodim$number)
 done
 dithers=(none ordered blue_noise diffusion)
-seen_difference=$(dirname "$weir")/e2e_seen_difference
 
 # reduce TOOL DITHERS N PICTURE OUTPUT: makes the file; none where the tool is not here or makes none.
 reduce() {
