@@ -26,7 +26,7 @@ static bool read_file(const char *prefix, uint32_t number, const char *ending, s
     if (access(path, F_OK) != 0) {
         return false;
     }
-    test_must(weir_picture_read(path, NULL, &log, &picture) == WEIR_OK, path);
+    test_must(weir_picture_read(path, NULL, NULL, &log, &picture) == WEIR_OK, path);
     *level = (struct level){picture.width, picture.height, NULL};
     level->texels = level_memory((size_t)picture.width * picture.height * sizeof(*level->texels));
     float *row = level_memory((size_t)picture.width * 4 * sizeof(*row));

@@ -134,7 +134,7 @@ static void run(const uint8_t *data, size_t size)
     }
     struct weir_picture picture;
     const unsigned num_errors = fuzz_num_errors();
-    const enum weir_result result = weir_picture_read(media.path, NULL, &fuzz_log, &picture);
+    const enum weir_result result = weir_picture_read(media.path, NULL, NULL, &fuzz_log, &picture);
     fuzz_expect((result == WEIR_OK) == (fuzz_num_errors() == num_errors), "the log has the reason");
     // FFmpeg does not read everything that it has written: noise in a TIFF of 16 bits, a PAM
     // without its ending.

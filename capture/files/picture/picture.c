@@ -185,22 +185,25 @@ static enum weir_result check_memory(const struct weir_memory_use *memory, const
 }
 
 static enum weir_result read_file(const char *path, const struct weir_memory_use *memory,
-                                  const struct weir_log *log, AVFrame *frame,
-                                  struct weir_picture *picture)
+                                  const struct weir_still_params *still, const struct weir_log *log,
+                                  AVFrame *frame, struct weir_picture *picture)
 {
     static const struct weir_memory_use any = {0};
+    static const struct weir_still_params defaults = {.profile = WEIR_PROFILE_CONVERT};
     struct weir_reader reader;
     bool end = false;
     enum weir_result result = weir_reader_open(
-        &reader, &(struct weir_reader_params){
-                     .path = path, .first = true, .memory = memory ? *memory : any, .log = log});
+        &reader, &(struct weir_reader_params){.path = path,
+                                              .first = true,
+                                              .memory = memory ? *memory : any,
+                                              .picture = still ? *still : defaults,
+                                              .log = log});
     if (result == WEIR_OK) {
         result = weir_reader_read(&reader, frame, &end);
     }
     if (result == WEIR_OK && end) {
         result = weir_fail(log, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
-                           "%s: no picture in it can be decoded; %s", path,
-                           weir_reader_explain(&reader));
+                           "%s: no picture in it can be decoded; it is damaged or cut short", path);
     }
     if (result == WEIR_OK) {
         result = check_memory(&reader.params.memory, frame, path, log);
@@ -217,6 +220,7 @@ static enum weir_result read_file(const char *path, const struct weir_memory_use
 }
 
 enum weir_result weir_picture_read(const char *path, const struct weir_memory_use *memory,
+                                   const struct weir_still_params *still,
                                    const struct weir_log *log, struct weir_picture *picture)
 {
     *picture = (struct weir_picture){0};
@@ -235,7 +239,7 @@ enum weir_result weir_picture_read(const char *path, const struct weir_memory_us
                            "%s is a folder or a sequence; name one picture of it, such as %s", path,
                            list.files[0].path);
     } else {
-        result = read_file(path, memory, log, frame, picture);
+        result = read_file(path, memory, still, log, frame, picture);
     }
     if (result == WEIR_ERROR_OUT_OF_MEMORY) {
         weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY, "no memory to read %s",

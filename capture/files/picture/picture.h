@@ -52,11 +52,12 @@ struct weir_picture {
 };
 
 // Read one picture, or the first frame of a movie. A folder or a numbered sequence is refused, and
-// what would take more than the limit of `memory`, which may be NULL.
+// what would take more than the limit of `memory`. This and `still` may be NULL.
 // Errors: WEIR_ERROR_INVALID (no path), WEIR_ERROR_IO (missing, not readable), WEIR_ERROR_DATA
 // (empty, cut short, no picture in it, more than one), WEIR_ERROR_UNSUPPORTED (a codec, a pixel
 // format, a size), WEIR_ERROR_OUT_OF_MEMORY. The log has the reason. Free it in every case.
 enum weir_result weir_picture_read(const char *path, const struct weir_memory_use *memory,
+                                   const struct weir_still_params *still,
                                    const struct weir_log *log, struct weir_picture *picture);
 void weir_picture_free(struct weir_picture *picture);
 

@@ -6,12 +6,12 @@
 // File Format Specification" 2.0; CIPA DC-008, "Exif", section 4.5.
 #include "capture/files/source/mend.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <libavutil/intreadwrite.h>
 
+#include "capture/files/source/profile.h"
 #include "capture/files/source/scale.h"
 
 enum { ORIENTATION_TAG = 0x112, ENTRY_SIZE = 12 };
@@ -37,26 +37,21 @@ static int find_orientation(const uint8_t *data, uint32_t size)
     return 0;
 }
 
-// Note colours that are not sRGB's. A chunk sRGB or a profile goes before gamma and primaries.
+// Note what differs from sRGB by more than the rounding of programs.
 static void note_colours(const uint8_t *type, const uint8_t *body, uint32_t size,
                          struct weir_mend *mend)
 {
     static const uint32_t of_srgb[8] = {31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000};
-    const bool is_weak = !mend->is_srgb && mend->colours[0] == 0;
     if (memcmp(type, "sRGB", 4) == 0) {
         mend->is_srgb = true;
-        mend->colours[0] = 0;
-    } else if (memcmp(type, "iCCP", 4) == 0 && memchr(body, 0, size)) {
-        mend->is_srgb = strstr((const char *)body, "sRGB");
-        snprintf(mend->colours, sizeof(mend->colours), "profile %s", (const char *)body);
-    } else if (memcmp(type, "gAMA", 4) == 0 && size == 4 && is_weak &&
+    } else if (memcmp(type, "gAMA", 4) == 0 && size == 4 && AV_RB32(body) > 0 &&
                labs((long)AV_RB32(body) - 45455) > 500) {
-        snprintf(mend->colours, sizeof(mend->colours), "gamma of %.3f", AV_RB32(body) / 1e5);
-    } else if (memcmp(type, "cHRM", 4) == 0 && size == 32 && is_weak) {
+        mend->gamma = 1e5 / AV_RB32(body);
+    } else if (memcmp(type, "cHRM", 4) == 0 && size == 32) {
         for (int i = 0; i < 8; i++) {
-            if (labs((long)AV_RB32(body + (size_t)4 * i) - (long)of_srgb[i]) > 1000) {
-                snprintf(mend->colours, sizeof(mend->colours), "primaries");
-            }
+            const uint32_t value = AV_RB32(body + (size_t)4 * i);
+            mend->primaries[i] = value / 1e5;
+            mend->has_primaries |= labs((long)value - (long)of_srgb[i]) > 1000;
         }
     }
 }
@@ -87,48 +82,17 @@ static void note_png(const uint8_t *data, size_t size, struct weir_mend *mend)
     }
 }
 
-// Go through the attributes of an OpenEXR file: a name, a type, a size, a value.
-static bool has_far_window(const uint8_t *data, size_t size)
-{
-    for (size_t at = 8; at < size && data[at] != 0;) {
-        const char *name = (const char *)data + at, *end = memchr(name, 0, size - at);
-        const char *type = end ? end + 1 : NULL;
-        end = type ? memchr(type, 0, size - (size_t)((const uint8_t *)type - data)) : NULL;
-        const size_t value = end ? (size_t)((const uint8_t *)end - data) + 1 : size;
-        if (value > size || size - value < 4 + 16) {
-            return false;
-        }
-        if (strcmp(name, "displayWindow") == 0) {
-            return AV_RL32(data + value + 4) != 0 || AV_RL32(data + value + 8) != 0;
-        }
-        at = value + 4 + AV_RL32(data + value);
-    }
-    return false;
-}
-
 void weir_mend_note(struct weir_mend *mend, enum AVCodecID codec, const AVPacket *packet)
 {
     enum { TGA_HEADER_SIZE = 18, GREY = 3, COLOURS = 2, RUN_LENGTH = 8 };
     *mend = (struct weir_mend){0};
     if (codec == AV_CODEC_ID_PNG) {
         note_png(packet->data, (size_t)packet->size, mend);
-    } else if (codec == AV_CODEC_ID_EXR) {
-        mend->is_unreadable = has_far_window(packet->data, (size_t)packet->size);
     } else if (codec == AV_CODEC_ID_TARGA && packet->size >= TGA_HEADER_SIZE) {
         const unsigned type = packet->data[2] & ~(unsigned)RUN_LENGTH;
         const bool has_words = packet->data[16] == 16;
         mend->is_grey_alpha = has_words && type == GREY;
         mend->has_alpha_bit = has_words && type == COLOURS && (packet->data[17] & 15) == 1;
-    }
-}
-
-void weir_mend_warn(const struct weir_mend *mend, const char *path, const struct weir_log *log)
-{
-    if (mend->colours[0] != 0 && !mend->is_srgb) {
-        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                        "%s: its colours are not those of sRGB (%s), as which they are read; "
-                        "convert it to sRGB first",
-                        path, mend->colours);
     }
 }
 
@@ -194,6 +158,12 @@ int weir_mend_frame(const struct weir_mend *mend, AVFrame *frame)
     if (mend->is_grey_alpha && is_word) {
         frame->format = AV_PIX_FMT_YA8; // the same bytes
         frame->color_range = AVCOL_RANGE_JPEG;
+    }
+    const bool has_facts = !mend->is_srgb && (mend->has_primaries || mend->gamma > 0);
+    if (has_facts && !av_frame_get_side_data(frame, AV_FRAME_DATA_ICC_PROFILE) &&
+        !weir_profile_attach_facts(frame, mend->has_primaries ? mend->primaries : NULL,
+                                   mend->gamma)) {
+        return AVERROR(ENOMEM);
     }
     const bool lacks_alpha = (mend->has_grey_key && is_grey) || (mend->has_alpha_bit && is_word);
     return lacks_alpha ? add_alpha(mend, frame) : 0;

@@ -201,14 +201,14 @@ static enum weir_result decode_stream(struct stream stream, const struct weir_me
     return fault ? WEIR_ERROR_DATA : WEIR_OK;
 }
 
-static enum weir_result decode(const char *path, const struct weir_memory_use *memory,
-                               AVFrame *frame, char reason[WEIR_REASON_SIZE])
+static enum weir_result decode(const struct weir_still_request *request, AVFrame *frame,
+                               char reason[WEIR_REASON_SIZE])
 {
     uint8_t *data = NULL;
     size_t size = 0;
-    WEIR_TRY(weir_still_map(path, &data, &size, reason));
-    const enum weir_result result = decode_stream((struct stream){data, data + size}, memory, frame,
-                                                  reason);
+    WEIR_TRY(weir_still_map(request->path, &data, &size, reason));
+    const enum weir_result result = decode_stream((struct stream){data, data + size},
+                                                  request->memory, frame, reason);
     av_file_unmap(data, size);
     return result;
 }

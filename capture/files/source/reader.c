@@ -8,6 +8,7 @@
 
 #include <libavutil/parseutils.h>
 
+#include "capture/files/source/profile.h"
 #include "capture/files/source/scale.h"
 
 enum { MAX_ERROR_MESSAGES = 3 };
@@ -28,12 +29,9 @@ static void count_error(struct weir_reader *reader, int error)
     if (++reader->num_errors > MAX_ERROR_MESSAGES) {
         return;
     }
-    // FFmpeg calls good files of OpenEXR invalid too.
-    const bool is_damaged = error != AVERROR_PATCHWELCOME &&
-                            reader->codec->codec_id != AV_CODEC_ID_EXR;
     weir_log_printf(reader->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
                     "%s: a %spart was left out: %s%s", reader->params.path,
-                    is_damaged ? "damaged " : "", av_err2str(error),
+                    error != AVERROR_PATCHWELCOME ? "damaged " : "", av_err2str(error),
                     reader->num_errors == MAX_ERROR_MESSAGES ? " (further ones are only counted)"
                                                              : "");
 }
@@ -124,9 +122,7 @@ static int feed(struct weir_reader *reader)
     if (reader->packet->stream_index == reader->stream->index) {
         weir_mend_note(&reader->mend, reader->codec->codec_id, reader->packet);
         errno = 0;
-        error = reader->mend.is_unreadable
-                    ? AVERROR_PATCHWELCOME
-                    : weir_reader_memory_error(send_packet(reader, reader->packet));
+        error = weir_reader_memory_error(send_packet(reader, reader->packet));
         if (error == AVERROR(ENOMEM)) {
             return error;
         }
@@ -186,17 +182,22 @@ static int mend(const struct weir_reader *reader, AVFrame *frame)
         frame->chroma_location = AVCHROMA_LOC_CENTER;
         return 0;
     case AV_CODEC_ID_PNG:
-        // Movies convert the primaries that FFmpeg knows. Of a sequence nothing is said.
-        if (!reader->params.still &&
-            (reader->params.first || frame->color_primaries == AVCOL_PRI_UNSPECIFIED)) {
-            weir_mend_warn(&reader->mend, reader->params.path, reader->params.log);
-        }
-        return weir_mend_frame(&reader->mend, frame);
     case AV_CODEC_ID_TARGA:
         return weir_mend_frame(&reader->mend, frame);
     default:
         return 0;
     }
+}
+
+static const struct weir_log silent;
+
+// Convert the colours of a frame. Of a sequence and of later frames nothing is said.
+static enum weir_result convert(struct weir_reader *reader, AVFrame *frame)
+{
+    const struct weir_log *log = reader->params.still || reader->has_read ? &silent
+                                                                          : reader->params.log;
+    reader->has_read = true;
+    return weir_profile_apply(frame, reader->params.picture.profile, reader->params.path, log);
 }
 
 // The picture comes once.
@@ -208,10 +209,15 @@ static enum weir_result read_still(struct weir_reader *reader, AVFrame *frame, b
         return WEIR_OK;
     }
     reader->draining = true;
-    const enum weir_result result = reader->still->decode(reader->params.path,
-                                                          &reader->params.memory, frame, reason);
+    const struct weir_still_request request = {
+        .path = reader->params.path,
+        .memory = &reader->params.memory,
+        .params = &reader->params.picture,
+        .log = reader->params.still ? &silent : reader->params.log,
+    };
+    const enum weir_result result = reader->still->decode(&request, frame, reason);
     return result == WEIR_OK
-               ? result
+               ? convert(reader, frame)
                : weir_reader_fail(reader, result, WEIR_LOG_CODE_NOT_A_PICTURE, reason);
 }
 
@@ -232,7 +238,7 @@ enum weir_result weir_reader_read(struct weir_reader *reader, AVFrame *frame, bo
         errno = 0;
         int error = weir_reader_memory_error(receive_frame(reader, frame));
         if (error == 0) {
-            return mend(reader, frame) < 0 ? WEIR_ERROR_OUT_OF_MEMORY : WEIR_OK;
+            return mend(reader, frame) < 0 ? WEIR_ERROR_OUT_OF_MEMORY : convert(reader, frame);
         }
         if (error == AVERROR_EOF || (error == AVERROR(EAGAIN) && reader->draining)) {
             *end = true;
@@ -327,17 +333,8 @@ struct weir_reader_names weir_reader_get_names(const struct weir_reader *reader)
              still         ? still->codec
              : reader->hap ? reader->hap->name
                            : reader->codec->codec->name);
-    // "Technical Introduction to OpenEXR": colours of an image with alpha are premultiplied.
-    names.is_associated = !still && reader->codec->codec_id == AV_CODEC_ID_EXR;
+    names.is_associated = still && still->is_associated;
     return names;
-}
-
-const char *weir_reader_explain(const struct weir_reader *reader)
-{
-    return reader->codec && reader->codec->codec_id == AV_CODEC_ID_EXR
-               ? "OpenEXR is read of R, G, B and A of one type, without layers, with a display "
-                 "window at 0,0: it is another kind, or damaged; convert it with OpenEXR's tools"
-               : "it is damaged or cut short";
 }
 
 AVRational weir_reader_rate(const struct weir_reader *reader)

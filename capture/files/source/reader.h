@@ -45,8 +45,16 @@ enum weir_result weir_memory_check(const struct weir_memory_use *use, uint64_t w
 // max_pixels takes it; INT_MAX is above FFmpeg's own limit.
 int weir_memory_max_texels(const struct weir_memory_use *use);
 
+struct weir_still_request {
+    const char *path;
+    const struct weir_memory_use *memory;
+    const struct weir_still_params *params;
+    const struct weir_log *log; // of choices
+};
+
 struct weir_still_decoder {
     const char *container, *codec; // names, as those that FFmpeg has for its own
+    bool is_associated;            // by its format, colours are multiplied by alpha
 
     // How its files begin. An empty one ends the list.
     struct weir_still_mark {
@@ -58,8 +66,8 @@ struct weir_still_decoder {
     // says what is wrong and what helps. Any thread; threads do not disturb each other.
     // Errors: WEIR_ERROR_DATA (damaged, cut short), WEIR_ERROR_UNSUPPORTED (also above the limit
     // of the memory), WEIR_ERROR_IO, WEIR_ERROR_OUT_OF_MEMORY.
-    enum weir_result (*decode)(const char *path, const struct weir_memory_use *memory,
-                               AVFrame *frame, char reason[WEIR_REASON_SIZE]);
+    enum weir_result (*decode)(const struct weir_still_request *request, AVFrame *frame,
+                               char reason[WEIR_REASON_SIZE]);
 };
 
 // Map a file, for such a decoder; av_file_unmap() ends that. Errors: those of decode().
@@ -69,6 +77,9 @@ enum weir_result weir_still_map(const char *path, uint8_t **data, size_t *size,
 // TIFF by libtiff. FFmpeg's decoder takes half floats for integers and CMYK for RGB, reads no
 // floats, and refuses good files where it shall refuse damaged ones.
 extern const struct weir_still_decoder weir_tiff_decoder;
+
+// OpenEXR by its C library. FFmpeg's decoder reads R, G, B and A of one type, from windows at 0,0.
+extern const struct weir_still_decoder weir_exr_decoder;
 
 // Radiance RGBE (.hdr, .pic). FFmpeg reads it from version 6 on, without its orientations.
 extern const struct weir_still_decoder weir_radiance_decoder;
@@ -91,6 +102,7 @@ struct weir_reader_params {
     bool keeps_audio;     // of what cannot be read twice: `demux` of the reader has it
     uint32_t video_track; // counted from 1; 0: the best one
     struct weir_memory_use memory; // of a frame
+    struct weir_still_params picture;
     int (*interrupted)(void *user);
     void *user;
     const struct weir_log *log; // borrowed until weir_reader_close()
@@ -113,10 +125,10 @@ struct weir_reader {
     AVPacket *held;
     AVStream *stream; // of `format`
     AVPacket *packet;
-    bool draining;
-    struct weir_mend mend; // of the last packet
-    bool lacks_memory;     // of `format`, which may have lost packets for that
-    uint64_t num_errors;   // packets that could not be decoded
+    bool draining, has_read; // the end; a frame
+    struct weir_mend mend;   // of the last packet
+    bool lacks_memory;       // of `format`, which may have lost packets for that
+    uint64_t num_errors;     // packets that could not be decoded
 };
 
 // Errors: see weir_source_open(). Close it in every case.
@@ -166,10 +178,6 @@ struct weir_reader_names weir_reader_get_names(const struct weir_reader *reader)
 // True if the file holds one picture, by its kind. Not for a reader whose opening failed.
 bool weir_reader_is_still(const struct weir_reader *reader);
 
-// Get the end of a message on a file none of whose frames can be decoded: why that may be. The
-// reader may be zeroed.
-const char *weir_reader_explain(const struct weir_reader *reader);
-
 // Get the nominal frame rate; {0, 0} if the input does not state one.
 AVRational weir_reader_rate(const struct weir_reader *reader);
 
@@ -206,12 +214,13 @@ enum weir_result weir_reader_fail_av(const struct weir_reader *reader, int error
 void weir_pipe_close(AVIOContext **pipe);
 
 // Forget what the libraries refused on this thread, and get the size of the last picture that they
-// refused because of its size, or whether they refused a list of other files. They answer an error
-// like any other, and only their message says it. False if there was none, or if
-// weir_source_silence_libav() was not called.
+// refused because of its size, or whether they refused a list of other files, or left out a part of
+// OpenEXR. They answer an error like any other, or none, and only their message says it. False if
+// there was none, or if weir_source_silence_libav() was not called.
 void weir_libav_forget(void);
 bool weir_libav_refused_size(uint64_t *width, uint64_t *height);
 bool weir_libav_refused_list(void);
+bool weir_libav_lost_block(void);
 
 enum { WEIR_SEQUENCE_MAX_THREADS = 8, WEIR_SEQUENCE_MAX_SLOTS = 2 * WEIR_SEQUENCE_MAX_THREADS };
 

@@ -95,12 +95,14 @@ enum weir_result weir_reader_fail_av(const struct weir_reader *reader, int error
 }
 
 static _Thread_local unsigned refused_width, refused_height;
-static _Thread_local bool refused_list;
+static _Thread_local bool refused_list, lost_block;
 
-// av_image_check_size2() has said this since 2012, avformat_open_input() the other since 2014.
+// av_image_check_size2() has said this since 2012, avformat_open_input() the second since 2014, the
+// decoder of OpenEXR the third.
 static void note(void *context, int level, const char *format, va_list values)
 {
     static const char start[] = "Picture size %ux%u ", list[] = "Format not on whitelist";
+    static const char block[] = "decode_block() failed";
     char text[128];
     (void)context;
     (void)level;
@@ -111,6 +113,7 @@ static void note(void *context, int level, const char *format, va_list values)
         }
     }
     refused_list = refused_list || strncmp(format, list, sizeof(list) - 1) == 0;
+    lost_block = lost_block || strncmp(format, block, sizeof(block) - 1) == 0;
 }
 
 void weir_source_silence_libav(void)
@@ -122,12 +125,17 @@ void weir_source_silence_libav(void)
 void weir_libav_forget(void)
 {
     refused_width = refused_height = 0;
-    refused_list = false;
+    refused_list = lost_block = false;
 }
 
 bool weir_libav_refused_list(void)
 {
     return refused_list;
+}
+
+bool weir_libav_lost_block(void)
+{
+    return lost_block;
 }
 
 bool weir_libav_refused_size(uint64_t *width, uint64_t *height)

@@ -200,7 +200,7 @@ enum weir_result weir_still_map(const char *path, uint8_t **data, size_t *size,
 }
 
 static const struct weir_still_decoder *const still_decoders[] = {
-    &weir_tiff_decoder, &weir_radiance_decoder, &weir_texture_decoder};
+    &weir_tiff_decoder, &weir_exr_decoder, &weir_radiance_decoder, &weir_texture_decoder};
 
 // Find the decoder of its own that a picture has.
 static const struct weir_still_decoder *find_still(const char *path)
@@ -337,6 +337,10 @@ enum weir_result weir_reader_open(struct weir_reader *reader,
     }
     reader->stream = reader->format->streams[index];
     WEIR_TRY(check_size(reader));
+    if (codec && codec->id == AV_CODEC_ID_EXR) { // which FFmpeg's decoder reads wrong
+        return weir_reader_fail(reader, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_READ_FAILED,
+                                "OpenEXR is read from files alone; store it in one first");
+    }
     error = open_codec(reader, reader->hap ? NULL : decoder_with_alpha(reader->stream, codec));
     return error < 0 ? weir_reader_fail_av(reader, error) : WEIR_OK;
 }

@@ -19,6 +19,21 @@ struct weir_memory_use {
     uint32_t deep_texel_size; // and what is added to that where its values have more than 8 bits
 };
 
+enum { WEIR_MAX_LAYER_NAME = 255 };
+
+// What is made of colours whose file says that they are not those of sRGB.
+enum weir_profile {
+    WEIR_PROFILE_CONVERT, // the codes of sRGB; of floats the light of its primaries
+    WEIR_PROFILE_IGNORE,  // their codes are kept
+    WEIR_PROFILE_DATA,    // the same, and a warning says so: they are taken as numbers
+};
+
+// How the file of a picture is read. A zeroed one is the default.
+struct weir_still_params {
+    char layer[WEIR_MAX_LAYER_NAME + 1]; // OpenEXR: of a layer or channel; "": the first of colours
+    enum weir_profile profile;
+};
+
 // An input that is being read. One thread at a time may use it; different sources are independent.
 typedef struct weir_source weir_source;
 
@@ -80,7 +95,8 @@ struct weir_source_params {
     // Keep the audio of an input that cannot be read twice for weir_audio_source_open().
     bool keeps_audio;
 
-    struct weir_memory_use memory; // of a frame; one that would take more is refused
+    struct weir_memory_use memory;  // of a frame; one that would take more is refused
+    struct weir_still_params still; // of frames that are pictures
 
     // Optional: called while reading blocks; a result other than 0 ends the read with
     // WEIR_ERROR_IO.

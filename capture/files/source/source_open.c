@@ -20,6 +20,7 @@ static struct weir_reader_params reader_params(const weir_source *source, const 
         .user = source->params.user,
         .video_track = source->params.video_track,
         .memory = source->params.memory,
+        .picture = source->params.still,
         .log = &source->params.log,
     };
 }
@@ -196,8 +197,8 @@ static enum weir_result open_first(weir_source *source)
                            source->sequence.first == source->list.num_files;
     if (result == WEIR_OK && !source->pending && !is_behind) {
         result = weir_fail(&source->params.log, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
-                           "%s: not one picture in it can be decoded; %s", source->name,
-                           weir_reader_explain(&source->reader));
+                           "%s: not one picture in it can be decoded; it is damaged or cut short",
+                           source->name);
     }
     if (result == WEIR_OK) {
         set_names(source);

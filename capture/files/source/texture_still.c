@@ -121,17 +121,18 @@ static enum weir_result decode_file(const struct weir_texture_bytes *bytes,
     return result;
 }
 
-static enum weir_result decode(const char *path, const struct weir_memory_use *memory,
-                               AVFrame *frame, char reason[WEIR_REASON_SIZE])
+static enum weir_result decode(const struct weir_still_request *request, AVFrame *frame,
+                               char reason[WEIR_REASON_SIZE])
 {
     const struct weir_log log = {.print = keep_reason, .user = reason};
-    struct weir_texture_bytes bytes = {.name = "", .log = &log, .max_memory = memory->limit};
+    struct weir_texture_bytes bytes = {
+        .name = "", .log = &log, .max_memory = request->memory->limit};
     uint8_t *data = NULL;
     size_t size = 0;
-    WEIR_TRY(weir_still_map(path, &data, &size, reason));
+    WEIR_TRY(weir_still_map(request->path, &data, &size, reason));
     bytes.data = data;
     bytes.size = size;
-    const enum weir_result result = decode_file(&bytes, memory, frame, reason);
+    const enum weir_result result = decode_file(&bytes, request->memory, frame, reason);
     av_file_unmap(data, size);
     return result;
 }

@@ -11,6 +11,7 @@
 #include <tiffio.h>
 
 #include "capture/base/small_float.h"
+#include "capture/files/source/profile.h"
 #include "capture/files/source/reader.h"
 #include "capture/files/source/scale.h"
 #include "capture/files/source/tiff_file.h"
@@ -320,6 +321,15 @@ static void note_shape(const struct picture *picture)
     }
 }
 
+// False: no memory.
+static bool note_profile(const struct picture *picture)
+{
+    uint32_t size = 0;
+    const void *profile = NULL;
+    return !TIFFGetField(picture->tiff, TIFFTAG_ICCPROFILE, &size, &profile) ||
+           weir_profile_attach(picture->frame, profile, size);
+}
+
 static enum weir_result read_picture(struct picture *picture, const struct weir_memory_use *memory)
 {
     WEIR_TRY(read_facts(picture));
@@ -335,19 +345,20 @@ static enum weir_result read_picture(struct picture *picture, const struct weir_
         }
     }
     note_shape(picture);
-    return weir_orientation_note(picture->frame, picture->orientation) < 0
+    return weir_orientation_note(picture->frame, picture->orientation) < 0 || !note_profile(picture)
                ? WEIR_ERROR_OUT_OF_MEMORY
                : WEIR_OK;
 }
 
-static enum weir_result decode(const char *path, const struct weir_memory_use *memory,
-                               AVFrame *frame, char reason[WEIR_REASON_SIZE])
+static enum weir_result decode(const struct weir_still_request *request, AVFrame *frame,
+                               char reason[WEIR_REASON_SIZE])
 {
     reason[0] = 0;
     errno = 0;
     struct picture picture = {.frame = frame, .reason = reason};
-    picture.tiff = weir_tiff_open(path, reason);
-    enum weir_result result = picture.tiff ? read_picture(&picture, memory) : WEIR_ERROR_DATA;
+    picture.tiff = weir_tiff_open(request->path, reason);
+    enum weir_result result = picture.tiff ? read_picture(&picture, request->memory)
+                                           : WEIR_ERROR_DATA;
     if (result != WEIR_OK && errno == ENOMEM) { // which libtiff calls damage
         result = WEIR_ERROR_OUT_OF_MEMORY;
         reason[0] = 0;

@@ -3,6 +3,8 @@
 // names.
 #include "capture/weir/common/shared_options.h"
 
+#include <stdio.h>
+
 const char *cli_movie_codec_choice(int index)
 {
     size_t num_codecs;
@@ -56,3 +58,19 @@ const struct cli_hint cli_weight_hints[] = {
     {"palette", "it is now equal"},
     {NULL, NULL},
 };
+
+const char *const cli_profile_names[] = {
+    [WEIR_PROFILE_CONVERT] = "convert",
+    [WEIR_PROFILE_IGNORE] = "ignore",
+    NULL,
+};
+
+struct weir_still_params cli_still_params(const char *layer, int profile, bool is_data)
+{
+    struct weir_still_params params = {.profile = (enum weir_profile)profile};
+    if (is_data && profile == WEIR_PROFILE_CONVERT) {
+        params.profile = WEIR_PROFILE_DATA;
+    }
+    snprintf(params.layer, sizeof(params.layer), "%s", layer ? layer : "");
+    return params;
+}

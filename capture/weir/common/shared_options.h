@@ -5,6 +5,7 @@
 #include <weir/encode.h>
 #include <weir/movie.h>
 
+#include "capture/files/source/source.h"
 #include "capture/weir/common/options.h"
 
 // The codecs of movies: their names, as a list of choices, and the facts of the one of that index.
@@ -27,9 +28,15 @@ extern const char *const cli_decoder_names[]; // by enum weir_decoder_model; end
 
 extern const struct cli_hint cli_weight_hints[]; // of enum weir_palette_weight
 
+extern const char *const cli_profile_names[]; // of those of enum weir_profile that are asked for
+
+// Get how pictures are read, by the options of a command; `layer` may be NULL. `is_data`: the
+// values are no colours.
+struct weir_still_params cli_still_params(const char *layer, int profile, bool is_data);
+
 // Entries of a table of options. `type` is the struct that is parsed into; it has the field `int
-// codec`, `uint64_t device`, `bool json`, `uint64_t max_memory`, `uint64_t quality`, `bool quiet`,
-// `bool validation`. `text`: the help.
+// codec`, `uint64_t device`, `bool json`, `const char *layer`, `uint64_t max_memory`, `int
+// profile`, `uint64_t quality`, `bool quiet`, `bool validation`. `text`: the help.
 // clang-format off
 #define CLI_OPTION_CODEC(type)                                                                     \
     {"codec", CLI_CHOICE, offsetof(type, codec), "NAME",                                           \
@@ -40,9 +47,16 @@ extern const struct cli_hint cli_weight_hints[]; // of enum weir_palette_weight
      .help = "the device, as weir info numbers them (0)", .max = 1000}
 #define CLI_OPTION_JSON(type)                                                                      \
     {"json", CLI_FLAG, offsetof(type, json), .help = "print JSON"}
+#define CLI_OPTION_LAYER(type)                                                                     \
+    {"layer", CLI_TEXT, offsetof(type, layer), "NAME",                                             \
+     .help = "OpenEXR: the layer or channel that is read (the first of colours)", .is_rare = true}
 #define CLI_OPTION_MAX_MEMORY(type)                                                                \
     {"max-memory", CLI_BYTES, offsetof(type, max_memory), "SIZE",                                  \
      .help = "refuse larger pictures, such as 2G (three quarters of the memory)", .is_rare = true}
+#define CLI_OPTION_PROFILE(type)                                                                   \
+    {"profile", CLI_CHOICE, offsetof(type, profile), "NAME",                                       \
+     .help = "convert colours to sRGB by the profile of INPUT, or ignore it", .is_rare = true,     \
+     .choices = cli_profile_names}
 #define CLI_OPTION_QUALITY(type, text)                                                             \
     {"quality", CLI_NUMBER, offsetof(type, quality), "N", .help = text, .min = 1, .max = 100}
 #define CLI_OPTION_QUIET(type)                                                                     \

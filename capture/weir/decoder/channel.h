@@ -42,7 +42,10 @@ struct channel_message {
     union {
         uint64_t max_memory;
         uint32_t severity;
-        struct weir_memory_use memory; // of a picture
+        struct {
+            struct weir_memory_use memory;
+            struct weir_still_params still;
+        } wanted; // of a picture
         struct weir_picture picture;
         struct weir_source_params params; // without pointers
         struct {

@@ -60,6 +60,7 @@ struct cli_pictures {
     const struct weir_source_list *list; // all that will be read; NULL: one. Borrowed
     const char *path;                    // that one
     uint64_t max_memory;                 // as above
+    struct weir_still_params still;      // how they are read
     struct decoder_process *process;     // NULL: none runs
 };
 

@@ -42,7 +42,7 @@ enum weir_result cli_picture_read(struct cli_pictures *pictures, const char *pat
                                   struct weir_picture *picture)
 {
     struct channel_message message = {
-        .type = CHANNEL_PICTURE, .size = strlen(path), .memory = *memory};
+        .type = CHANNEL_PICTURE, .size = strlen(path), .wanted = {*memory, pictures->still}};
     *picture = (struct weir_picture){0};
     if (pictures->process && pictures->process->is_over) {
         client_finish(&pictures->process);

@@ -110,9 +110,11 @@ static void start(const struct channel_message *request)
 static void read_picture(struct channel_message *message)
 {
     struct weir_picture picture;
-    const struct weir_memory_use memory = message->memory;
+    const struct weir_memory_use memory = message->wanted.memory;
+    const struct weir_still_params still = message->wanted.still;
     char *path = receive_text(message);
-    const enum weir_result result = weir_picture_read(path, &memory, &log_to_parent, &picture);
+    const enum weir_result result = weir_picture_read(path, &memory, &still, &log_to_parent,
+                                                      &picture);
     struct channel_message answer = {.type = CHANNEL_PICTURE, .result = result, .picture = picture};
     answer.picture.texels = NULL;
     reply(&answer, NULL);

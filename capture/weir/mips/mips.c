@@ -56,6 +56,8 @@ static const struct cli_option options[] = {
      .help = "straight weighs colours, as alpha_mean does; data does not (data)",
      .choices = alpha_names},
     CLI_OPTIONS_LEVEL(struct mips_options),
+    CLI_OPTION_LAYER(struct mips_options),
+    CLI_OPTION_PROFILE(struct mips_options),
     CLI_OPTION_DEVICE(struct mips_options),
     {"json", CLI_TEXT, FIELD(json), "FILE",
      .help = "write the report as JSON; - is standard output", .files = "json"},
@@ -211,6 +213,14 @@ static enum weir_result write_files(struct mips *mips)
     return mips_files_commit(&mips->files);
 }
 
+// True if the values of a picture of codes are no colours.
+static bool is_data(const struct mips_options *chosen)
+{
+    const bool is_unorm = chosen->values < 0 && chosen->format >= 0 &&
+                          is_narrow(&weir_pyramid_format_list(NULL)[chosen->format]);
+    return is_unorm || chosen->values == WEIR_VALUES_DATA || chosen->level.changes.normals;
+}
+
 static enum weir_result run_all(struct mips *mips)
 {
     const struct cli_level_options *level = &mips->options->level;
@@ -303,7 +313,10 @@ static enum cli_status run(char **arguments, const void *values)
     }
     mips.input = inputs.paths[0];
     mips.pictures = (struct cli_pictures){.path = mips.input,
-                                          .max_memory = mips.options->max_memory};
+                                          .max_memory = mips.options->max_memory,
+                                          .still = cli_still_params(mips.options->layer,
+                                                                    mips.options->profile,
+                                                                    is_data(mips.options))};
     cli_interrupt_catch();
     return cli_status_of(make(&mips));
 }

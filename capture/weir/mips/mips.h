@@ -92,9 +92,9 @@ enum { MIPS_ALPHA_STRAIGHT, MIPS_ALPHA_DATA };
 
 // The options. Choices are indices of names; -1: chosen by the picture.
 struct mips_options {
-    int method, reduction, format, values, alpha;
+    int method, reduction, format, values, alpha, profile;
     uint64_t levels, device, max_memory;
-    const char *json;
+    const char *json, *layer;
     bool exact_srgb, validation;
     struct cli_level_options level;
 };

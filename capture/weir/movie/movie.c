@@ -128,6 +128,7 @@ static struct weir_source_params source_params(const struct cli_movie *movie)
         .linear = movie->params.codec->is_linear,
         .keeps_audio = !movie->params.no_audio,
         .memory = memory_use(movie),
+        .still = movie->params.still,
         .log = cli_log,
     };
 }

@@ -56,8 +56,9 @@ struct cli_movie_params {
     enum weir_tonemap tonemap;
     enum weir_source_alpha alpha; // see weir_source_params
     bool premultiplies;
-    uint64_t max_frames;    // 0 = all
-    struct cli_range range; // 0, 0 = all
+    struct weir_still_params still; // of pictures
+    uint64_t max_frames;            // 0 = all
+    struct cli_range range;         // 0, 0 = all
     uint32_t device;
     uint64_t max_memory; // 0 = three quarters of the machine's [bytes]
     bool validation, quiet;

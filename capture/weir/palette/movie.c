@@ -10,6 +10,7 @@
 #include "capture/base/size.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/common/shared_options.h"
 #include "capture/weir/movie/movie.h"
 #include "capture/weir/palette/palette.h"
 
@@ -277,6 +278,7 @@ static enum weir_result make_movie(struct reduction *reduction)
                                .device = (uint32_t)options->device,
                                .validation = options->validation,
                                .max_memory = options->max_memory,
+                               .still = cli_still_params(options->layer, options->profile, false),
                            });
     if (result == WEIR_OK) {
         result = run_movie(reduction);

@@ -51,6 +51,8 @@ static const struct cli_option options[] = {
      .help = "write the new colours: .gpl, .hex or .png", .files = "gpl hex png"},
     {"share", CLI_FLAG, FIELD(share),
      .help = "one palette for all pictures, or all frames of a movie"},
+    CLI_OPTION_LAYER(struct palette_options),
+    CLI_OPTION_PROFILE(struct palette_options),
     CLI_OPTION_DEVICE(struct palette_options),
     CLI_OPTION_MAX_MEMORY(struct palette_options),
     CLI_OPTION_VALIDATION(struct palette_options),
@@ -180,9 +182,11 @@ static enum weir_result reduce(struct work *work)
     struct palette *palette = &work->palette;
     const struct palette_options *chosen = palette->options;
     palette->gpu = &work->gpu;
-    palette->pictures = (struct cli_pictures){.list = work->folder ? &work->folder->list : NULL,
-                                              .path = work->input,
-                                              .max_memory = chosen->max_memory};
+    palette->pictures = (struct cli_pictures){
+        .list = work->folder ? &work->folder->list : NULL,
+        .path = work->input,
+        .max_memory = chosen->max_memory,
+        .still = cli_still_params(chosen->layer, chosen->profile, false)};
     enum weir_result result = cli_gpu_open(
         &work->gpu,
         weir_device_params(.index = (uint32_t)chosen->device, .validation = chosen->validation));

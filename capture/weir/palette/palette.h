@@ -125,10 +125,12 @@ enum {
 
 struct palette_options {
     int method, metric, dither, weight, light; // indices of names; -1: not given
+    int profile;                               // of cli_profile_names
     double radius, strength;                   // below 0: not given
     uint64_t colors;                           // 0: not given
     uint64_t limit, device, max_memory;
     const char *export_file; // NULL: none
+    const char *layer;
     bool table, share, validation;
 };
 

@@ -214,11 +214,15 @@ struct work {
 static enum weir_result encode(const struct work *work)
 {
     struct texture *texture = work->texture;
-    struct cli_pictures pictures = {.list = work->folder   ? &work->folder->list
-                                            : work->images ? work->images->list
-                                                           : NULL,
-                                    .path = work->input,
-                                    .max_memory = texture->options->max_memory};
+    const struct texture_options *chosen = texture->options;
+    struct cli_pictures pictures = {
+        .list = work->folder   ? &work->folder->list
+                : work->images ? work->images->list
+                               : NULL,
+        .path = work->input,
+        .max_memory = chosen->max_memory,
+        .still = cli_still_params(chosen->layer, chosen->profile,
+                                  !texture->srgb || chosen->level.changes.normals)};
     texture->pictures = &pictures;
     enum weir_result result = texture_open(texture);
     if (result == WEIR_OK) {

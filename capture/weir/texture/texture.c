@@ -121,6 +121,8 @@ static const struct cli_option options[] = {
     {"slice", CLI_NUMBER, FIELD(slice), "N",
      .help = "with --decode: the image of an array or a cube map (0)", .is_rare = true,
      .max = (uint64_t)WEIR_TEXTURE_MAX_LAYERS * WEIR_TEXTURE_FACES - 1},
+    CLI_OPTION_LAYER(struct texture_options),
+    CLI_OPTION_PROFILE(struct texture_options),
     CLI_OPTION_DEVICE(struct texture_options),
     CLI_OPTION_MAX_MEMORY(struct texture_options),
     CLI_OPTION_VALIDATION(struct texture_options),

@@ -42,9 +42,10 @@ enum texture_alpha {
 
 // The options. Choices are indices of names; -1: not given.
 struct texture_options {
-    int codec, effort, metric, decoder, container, alpha;
+    int codec, effort, metric, decoder, container, alpha, profile;
     uint64_t quality; // 0: not given
     uint64_t device, mip, slice, max_memory;
+    const char *layer;
     const char *levels; // a number, "own" or "full"; NULL: not given
     bool cube, array;
     bool srgb, mips, bc1_black, bc1_dither, dx10, zstd, strict, decode, validation;

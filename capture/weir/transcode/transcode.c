@@ -20,6 +20,8 @@ struct transcode_options {
     int pad;                        // an index into pad_names; -1: not at all
     int input_alpha;                // an index into alpha_names
     int pixels;                     // an index into pixel_names
+    int profile;                    // of cli_profile_names
+    const char *layer;
     uint64_t device, chunks, max_memory, quality, video_track;
     double sync; // [s]
     bool validation, resume, json;
@@ -61,6 +63,8 @@ static const struct cli_option options[] = {
      .help = "how HDR (PQ, HLG) becomes display colours", .is_rare = true,
      .choices = tonemap_names},
     {"no-audio", CLI_FLAG, FIELD(params.no_audio), .help = "leave out the audio"},
+    CLI_OPTION_LAYER(struct transcode_options),
+    CLI_OPTION_PROFILE(struct transcode_options),
     CLI_OPTION_DEVICE(struct transcode_options),
     {"decoder", CLI_CHOICE, FIELD(decoder), "NAME",
      .help = "decoder for which blocks are optimised", .is_rare = true,
@@ -145,6 +149,7 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
     params.num_chunks = chosen->chunks == UINT64_MAX ? WEIR_CHUNKS_AUTO : (uint32_t)chosen->chunks;
     params.pad = chosen->pad >= 0;
     params.alpha = (enum weir_source_alpha)chosen->input_alpha;
+    params.still = cli_still_params(chosen->layer, chosen->profile, false);
     params.sync_ms = sync_ms(chosen->sync);
     return params;
 }

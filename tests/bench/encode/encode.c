@@ -157,8 +157,8 @@ static enum weir_result read_pictures(struct bench_result *result)
 {
     const struct weir_memory_use memory = cli_memory_use(0, 2, 5);
     for (uint32_t i = 0; i < result->num_pictures; i++) {
-        WEIR_TRY(
-            weir_picture_read(result->picture_names[i], &memory, &cli_log, &result->pictures[i]));
+        WEIR_TRY(weir_picture_read(result->picture_names[i], &memory, NULL, &cli_log,
+                                   &result->pictures[i]));
     }
     return WEIR_OK;
 }

@@ -153,7 +153,7 @@ static void read_pictures(char **paths, struct quality *quality)
         const char *slash = strrchr(paths[i], '/');
         struct quality_picture *picture = &quality->pictures[i];
         picture->name = slash ? slash + 1 : paths[i];
-        if (weir_picture_read(paths[i], NULL, NULL, &picture->texels) != WEIR_OK ||
+        if (weir_picture_read(paths[i], NULL, NULL, NULL, &picture->texels) != WEIR_OK ||
             picture->texels.type != WEIR_PICTURE_8 || picture->texels.width % 4 != 0 ||
             picture->texels.height % 4 != 0) {
             die("is no picture of 8 bits with sides that 4 divides", paths[i]);

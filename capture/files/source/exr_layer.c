@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// The layers of an OpenEXR file: channels whose names begin alike, up to the last dot.
+#include "capture/files/source/exr_layer.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+enum { MAX_CHANNELS = 1024 }; // that are looked at, of a part
+
+struct search {
+    const char *wanted; // "": the first of colours
+    struct weir_exr_layer *found;
+    bool has_found;
+    char others[WEIR_REASON_SIZE / 2]; // the names of other layers
+    // The part that is looked at.
+    int part, num_channels;
+    const exr_attr_chlist_entry_t *channels;
+    const char *part_name; // one of several; else ""
+};
+
+// Get what follows the layer's name in a channel's.
+static const char *own_name(const exr_attr_chlist_entry_t *channel)
+{
+    const char *dot = strrchr(channel->name.str, '.');
+    return dot ? dot + 1 : channel->name.str;
+}
+
+static bool is_same_layer(const exr_attr_chlist_entry_t *a, const exr_attr_chlist_entry_t *b)
+{
+    const size_t size = (size_t)(own_name(a) - a->name.str);
+    return size == (size_t)(own_name(b) - b->name.str) &&
+           strncmp(a->name.str, b->name.str, size) == 0;
+}
+
+// What a channel is, by its name. The first four are those of a frame.
+enum { LUMA = 4, RED_CHROMA, BLUE_CHROMA, VECTOR, NUM_ROLES };
+
+static int role_of(const exr_attr_chlist_entry_t *channel)
+{
+    static const char *const names[NUM_ROLES] = {"R", "G", "B", "A", "Y", "RY", "BY", "X"};
+    int role = 0;
+    while (role < NUM_ROLES && strcasecmp(own_name(channel), names[role]) != 0) {
+        role++;
+    }
+    return role;
+}
+
+static void set_channels(struct weir_exr_layer *layer, int red, int green, int blue, int alpha)
+{
+    const int channels[4] = {red, green, blue, alpha};
+    memcpy(layer->channels, channels, sizeof(channels));
+}
+
+// Colours, or luminance, or else up to three channels in their order, as numbers.
+static void set_roles(struct weir_exr_layer *layer, const int roles[NUM_ROLES + 1],
+                      const int *numbers, int num_numbers)
+{
+    const bool has_rgb = roles[0] >= 0 || roles[1] >= 0 || roles[2] >= 0;
+    const bool has_luma = roles[LUMA] >= 0 && roles[VECTOR] < 0;
+    layer->has_colours = has_rgb || has_luma;
+    if (has_rgb) {
+        set_channels(layer, roles[0], roles[1], roles[2], roles[WEIR_EXR_ALPHA]);
+    } else if (has_luma) {
+        layer->has_chroma = roles[RED_CHROMA] >= 0 && roles[BLUE_CHROMA] >= 0;
+        layer->is_grey = !layer->has_chroma;
+        set_channels(layer, layer->has_chroma ? roles[RED_CHROMA] : -1, roles[LUMA],
+                     layer->has_chroma ? roles[BLUE_CHROMA] : -1, roles[WEIR_EXR_ALPHA]);
+    } else if (num_numbers > 1) {
+        set_channels(layer, numbers[0], numbers[1], num_numbers > 2 ? numbers[2] : -1, -1);
+    } else {
+        layer->is_grey = true;
+        set_channels(layer, -1, num_numbers > 0 ? numbers[0] : roles[WEIR_EXR_ALPHA], -1, -1);
+    }
+}
+
+// Make the layer of which a channel is the first.
+static struct weir_exr_layer make_layer(const struct search *search, int first)
+{
+    struct weir_exr_layer layer = {.part = search->part};
+    int roles[NUM_ROLES + 1], numbers[MAX_CHANNELS], num_numbers = 0;
+    const exr_attr_chlist_entry_t *channel = &search->channels[first];
+    const int length = (int)(own_name(channel) - channel->name.str);
+    snprintf(layer.name, sizeof(layer.name), "%.*s", length > 0 ? length - 1 : 255,
+             length > 0 ? channel->name.str : search->part_name);
+    memset(roles, -1, sizeof(roles));
+    for (int i = first; i < search->num_channels; i++) {
+        if (is_same_layer(&search->channels[i], channel)) {
+            const int role = role_of(&search->channels[i]);
+            roles[role] = i;
+            if (role != WEIR_EXR_ALPHA) {
+                numbers[num_numbers++] = i;
+            }
+        }
+    }
+    set_roles(&layer, roles, numbers, num_numbers);
+    return layer;
+}
+
+static void note_other(struct search *search, const struct weir_exr_layer *layer)
+{
+    const size_t length = strlen(search->others);
+    const int first = layer->channels[WEIR_EXR_GREEN];
+    const char *name = layer->name[0] != 0 || layer->has_colours ? layer->name
+                                                                 : search->channels[first].name.str;
+    if (name[0] != 0) {
+        snprintf(search->others + length, sizeof(search->others) - length, "%s%s",
+                 length > 0 ? ", " : "", name);
+    }
+}
+
+// Keep a layer if it is the one that is asked for. Of those of colours one without a name is first.
+static void consider(struct search *search, const struct weir_exr_layer *layer)
+{
+    struct weir_exr_layer *found = search->found;
+    const bool goes_before = search->has_found && found->part == layer->part &&
+                             found->name[0] != 0 && layer->name[0] == 0;
+    const bool is_right = search->wanted[0] != 0
+                              ? !search->has_found && strcmp(layer->name, search->wanted) == 0
+                              : layer->has_colours && (!search->has_found || goes_before);
+    if (!is_right || search->has_found) {
+        note_other(search, is_right ? found : layer);
+    }
+    if (is_right) {
+        *found = *layer;
+        search->has_found = true;
+    }
+}
+
+static void look_at_part(struct search *search)
+{
+    for (int i = 0; i < search->num_channels; i++) {
+        const exr_attr_chlist_entry_t *channel = &search->channels[i];
+        if (!search->has_found && strcmp(channel->name.str, search->wanted) == 0) {
+            *search->found = (struct weir_exr_layer){.part = search->part};
+            set_channels(search->found, -1, i, -1, -1);
+            search->found->is_grey = search->has_found = true;
+        }
+        bool is_first = true;
+        for (int k = 0; k < i && is_first; k++) {
+            is_first = !is_same_layer(channel, &search->channels[k]);
+        }
+        if (is_first) {
+            const struct weir_exr_layer layer = make_layer(search, i);
+            consider(search, &layer);
+        }
+    }
+}
+
+// Go through the flat parts. Returns their number.
+static int look(struct search *search, exr_const_context_t file)
+{
+    int num_parts = 0, num_flat = 0;
+    exr_get_count(file, &num_parts);
+    for (int i = 0; i < num_parts; i++) {
+        exr_storage_t storage = EXR_STORAGE_LAST_TYPE;
+        const exr_attr_chlist_t *channels = NULL;
+        const char *name = NULL;
+        exr_get_storage(file, i, &storage);
+        exr_get_name(file, i, &name);
+        if ((storage == EXR_STORAGE_SCANLINE || storage == EXR_STORAGE_TILED) &&
+            exr_get_channels(file, i, &channels) == EXR_ERR_SUCCESS) {
+            search->part = i;
+            search->num_channels = FFMIN(channels->num_channels, MAX_CHANNELS);
+            search->channels = channels->entries;
+            search->part_name = num_parts > 1 && name ? name : "";
+            look_at_part(search);
+            num_flat++;
+        }
+    }
+    return num_flat;
+}
+
+// Only chroma may have fewer samples: half of them in both directions.
+static bool has_right_samples(exr_const_context_t file, struct weir_exr_layer *layer)
+{
+    const exr_attr_chlist_t *channels = NULL;
+    exr_get_channels(file, layer->part, &channels);
+    bool is_right = true;
+    int num_small = 0;
+    for (int c = 0; c < 4; c++) {
+        if (layer->channels[c] >= 0) {
+            const exr_attr_chlist_entry_t *channel = &channels->entries[layer->channels[c]];
+            const bool is_small = channel->x_sampling == 2 && channel->y_sampling == 2 &&
+                                  layer->has_chroma && c != WEIR_EXR_GREEN && c != WEIR_EXR_ALPHA;
+            is_right = is_right &&
+                       (is_small || (channel->x_sampling == 1 && channel->y_sampling == 1));
+            num_small += is_small;
+        }
+    }
+    layer->has_small_chroma = num_small == 2;
+    return is_right && num_small != 1;
+}
+
+enum weir_result weir_exr_layer_find(exr_const_context_t file,
+                                     const struct weir_still_request *request,
+                                     struct weir_exr_layer *layer, char reason[WEIR_REASON_SIZE])
+{
+    struct search search = {.wanted = request->params->layer, .found = layer};
+    const char *wanted = search.wanted, *others = search.others;
+    if (look(&search, file) == 0) {
+        snprintf(reason, WEIR_REASON_SIZE,
+                 "it is deep, with several samples a texel; flatten it "
+                 "first, with oiiotool --flatten");
+    } else if (!search.has_found && wanted[0] != 0) {
+        snprintf(reason, WEIR_REASON_SIZE, "it has no layer or channel %.60s%s%s", wanted,
+                 others[0] != 0 ? ", but " : "", others);
+    } else if (!search.has_found) {
+        snprintf(reason, WEIR_REASON_SIZE,
+                 "it has no colours, but %s; --layer NAME reads one as numbers", others);
+    } else if (!has_right_samples(file, layer)) {
+        snprintf(reason, WEIR_REASON_SIZE,
+                 "it has channels of fewer samples, which are read of "
+                 "chroma (RY, BY) by halves alone");
+    } else {
+        if (wanted[0] == 0 && others[0] != 0) {
+            weir_log_printf(request->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
+                            "%s: its layer %s is read; others, for --layer: %s", request->path,
+                            layer->name[0] != 0 ? layer->name : "without a name", others);
+        }
+        return WEIR_OK;
+    }
+    return WEIR_ERROR_UNSUPPORTED;
+}
