@@ -5,7 +5,6 @@
 // one in the middle, which counts half, and four around it. Method: J. Jimenez, "Next generation
 // post processing in Call of Duty: Advanced Warfare", 2014.
 #version 460
-#extension GL_GOOGLE_include_directive : require
 #include "glow.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;

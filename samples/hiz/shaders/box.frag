@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The light of a box at dusk: of the sky, of street lamps, and of windows.
 #version 450
-#extension GL_GOOGLE_include_directive : require
 #include "dusk.glsl"
 
 layout(location = 0) in vec3 position;

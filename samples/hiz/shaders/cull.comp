@@ -6,7 +6,6 @@
 // Kass and G. Miller, "Hierarchical Z-Buffer Visibility" (1993), and U. Haar and S. Aaltonen,
 // "GPU-Driven Rendering Pipelines" (2015).
 #version 450
-#extension GL_GOOGLE_include_directive : require
 #include "box.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;

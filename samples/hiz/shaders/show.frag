@@ -2,7 +2,6 @@
 // Haze and the sky at dusk behind what was drawn; where pyramids are compared, in the right half,
 // also the boxes that the wrong one would lose.
 #version 450
-#extension GL_GOOGLE_include_directive : require
 #include "dusk.glsl"
 #include "film.glsl"
 

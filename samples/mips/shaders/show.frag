@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Shows a level of the pyramid, or all of them on a plane.
 #version 450
-#extension GL_GOOGLE_include_directive : require
 #include "film.glsl"
 
 layout(set = 0, binding = 0) uniform sampler2D levels;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Shows the picture as it is, and the row of its colours along the bottom.
 #version 450
-#extension GL_GOOGLE_include_directive : require
 #include "film.glsl"
 
 // Both hold sRGB codes.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Adds an effect's light to the scene's, exposes it and develops it.
 #version 450
-#extension GL_GOOGLE_include_directive : require
 #include "film.glsl"
 
 layout(set = 0, binding = 0) uniform sampler2D picture;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The floor: polished tiles with fine lines, blended over the mirror images that were drawn before.
 #version 450
-#extension GL_GOOGLE_include_directive : require
 #include "view.glsl"
 #include "light.glsl"
 #include "film.glsl"

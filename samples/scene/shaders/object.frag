@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The shapes' surfaces: one sun with a shadow, the sky as ambient and mirrored light, a pattern.
 #version 450
-#extension GL_GOOGLE_include_directive : require
 #include "view.glsl"
 #include "light.glsl"
 #include "film.glsl"

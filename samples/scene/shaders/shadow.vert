@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The shapes as the sun sees them. Only depth is written.
 #version 450
-#extension GL_GOOGLE_include_directive : require
 #include "view.glsl"
 
 layout(location = 0) in vec3 position;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The sky's soft gradient; below the horizon its image in the floor.
 #version 450
-#extension GL_GOOGLE_include_directive : require
 #include "view.glsl"
 #include "light.glsl"
 #include "film.glsl"

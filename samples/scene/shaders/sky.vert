@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The sky: one triangle over the whole picture, behind everything.
 #version 450
-#extension GL_GOOGLE_include_directive : require
 #include "view.glsl"
 
 layout(location = 0) out vec3 out_ray;

@@ -10,7 +10,7 @@
 // Endpoints are fitted to codes by least squares: S. Brown, "DXT Compression Techniques" (2006).
 // That their neighbours are worth a look, as rounding to 5:6:5 bits moves them: F. Giesen, stb_dxt.
 //
-// Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
+// Requires GL_EXT_control_flow_attributes. The includer declares
 //   const uint EFFORT // encode/effort.glsl
 //   const uint BC1_MODE // WEIR_ENCODE_BC1_*
 //   layout(constant_id = N) const bool FFMPEG_MODEL = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The colours of a block of BC1 on their line, as either decoder has them.
 //
-// Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
+// Requires GL_EXT_control_flow_attributes. The includer declares
 //   layout(constant_id = N) const bool FFMPEG_MODEL = false;
 #ifndef WEIR_ENCODE_BC1_LINE
 #define WEIR_ENCODE_BC1_LINE

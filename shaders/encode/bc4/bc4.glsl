@@ -12,7 +12,7 @@
 // Endpoints are fitted to codes by least squares: S. Brown, "DXT Compression Techniques" (2006),
 // for one axis.
 //
-// Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
+// Requires GL_EXT_control_flow_attributes. The includer declares
 //   const uint EFFORT // encode/effort.glsl
 //   const bool SOURCE_IS_SIGNED
 

@@ -13,7 +13,7 @@
 // least squares: S. Brown, "DXT Compression Techniques" (2006). That partitions are ranked first,
 // and few are tried: K. Narkowicz, "Real-Time BC6H Compression on GPU" (GPU Pro 7, 2016).
 //
-// Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
+// Requires GL_EXT_control_flow_attributes. The includer declares
 //   const bool IS_SIGNED
 //   const uint EFFORT // encode/effort.glsl
 // and includes encode/bc6h/block.glsl.

@@ -13,7 +13,7 @@
 // Compression Techniques" (2006). That one line from the box is enough for real time: K. Narkowicz,
 // "Real-Time BC6H Compression on GPU" (GPU Pro 7, 2016).
 //
-// Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
+// Requires GL_EXT_control_flow_attributes. The includer declares
 //   const bool IS_SIGNED
 // and includes encode/halves.glsl and encode/bc6h/block.glsl.
 

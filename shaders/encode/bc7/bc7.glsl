@@ -10,7 +10,7 @@
 // Texels and codes are in shared memory, a column an invocation, because loops index them. Only the
 // tables are shared among invocations. All invocations call share_tables() and barrier() before.
 //
-// Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
+// Requires GL_EXT_control_flow_attributes. The includer declares
 //   const uint NUM_INVOCATIONS; // invocations of a workgroup
 //   const uint EFFORT // encode/effort.glsl
 //   layout(constant_id = N) const bool ALPHA_UNREAD = false;

@@ -15,7 +15,7 @@
 // a table's modifiers reach about as far as the texels do, each with bases from which they miss the
 // least and the greatest texel by little.
 //
-// Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
+// Requires GL_EXT_control_flow_attributes. The includer declares
 //   const uint EFFORT // encode/effort.glsl
 //   const bool SOURCE_IS_SIGNED
 //   const int EAC_UNIT = 8; // for channels of 11 bits; 1 for the alpha of ETC2 RGBA

@@ -5,7 +5,7 @@
 // Colours, sums and errors are floats that hold integers, or halves of integers below 2^23: GPUs
 // compute these twice as fast, and they are as exact. No result depends on the order of a sum.
 //
-// Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive.
+// Requires GL_EXT_control_flow_attributes.
 
 #ifndef WEIR_ETC
 #define WEIR_ETC

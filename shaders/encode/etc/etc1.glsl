@@ -12,7 +12,7 @@
 // iPACKMAN, 2005. The correction of a base by the mean of the modifiers is the step of k-means for
 // these palettes. The search is Weir's.
 //
-// Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
+// Requires GL_EXT_control_flow_attributes. The includer declares
 //   const uint EFFORT // encode/effort.glsl
 
 #include "encode/etc/etc1_base.glsl"

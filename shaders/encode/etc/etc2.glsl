@@ -9,7 +9,7 @@
 // Format: Khronos Data Format Specification 1.3, "ETC2"; Strom and Pettersson, ETC2: Texture
 // Compression using Invalid Combinations, 2007. The searches are Weir's.
 //
-// Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
+// Requires GL_EXT_control_flow_attributes. The includer declares
 //   const uint EFFORT // encode/effort.glsl
 
 #include "encode/etc/etc1.glsl"

@@ -7,7 +7,7 @@
 // Cg times 4 and Co times 2, and returns the 16 bytes of the block, in memory order.
 // Invocations are independent: there is no shared memory and no subgroup operation.
 //
-// Requires: GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
+// Requires: GL_EXT_control_flow_attributes. The includer declares
 //   layout(constant_id = N) const bool FFMPEG_MODEL = false;
 // a specialization constant which tunes for FFmpeg's integer decoder in place of a GPU's, and
 //   const uint EFFORT // encode/effort.glsl

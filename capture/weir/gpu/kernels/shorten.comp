@@ -7,7 +7,6 @@
 //
 // Reference: tests/gpu/scaler_test.c.
 #version 460
-#extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_samplerless_texture_functions : require
 #extension GL_EXT_shader_image_load_formatted : require
 
