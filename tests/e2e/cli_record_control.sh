@@ -34,6 +34,7 @@ until_true "$weir" record --ctl status
 ctl status
 [ "$(cat answer.txt)" = waiting ] || fail "the state is $(cat answer.txt)"
 refused "no movie is recorded" mark early
+refused "nothing is recorded: begin it with --ctl start" replay early.mov
 refused "nothing is recorded" pause
 sleep 0.2
 expect_no take.001.mov

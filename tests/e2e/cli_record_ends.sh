@@ -145,6 +145,10 @@ record_status 1 --gl -- "$fake" --without link
 expect_said "made no Vulkan device; Mesa's zink is not here, or found none"
 record_status 1 -- "$fake" --without window
 expect_said "made a Vulkan device, and no window"
+record_status 1 --paused -- "$fake" --frames 5
+expect_said "ended before the recording had begun; with --paused, --ctl start begins it"
+record_status 1 --after 60 -- "$fake" --frames 5
+expect_said "ended before the recording had begun$"
 record_status 1 -- "$fake" --frames 0
 expect_said "presented no frame"
 record_status 1 -- ./no_such_program

@@ -90,6 +90,18 @@ static void start(struct record_asker *asker, struct record_recording *recording
                                            : "the recording has ended");
 }
 
+static void answer_replay(struct record_asker *asker, struct record_recording *recording,
+                          const char *path)
+{
+    const bool is_kept = recording->settings->capture.replay.length_ms > 0;
+    const bool is_on = recording->state == RECORD_ON || recording->state == RECORD_PAUSED;
+    answer_count(asker, is_kept && is_on && path[0] != 0 ? record_replay(recording, path) : 0,
+                 "replay begun",
+                 !is_kept ? "no frame is kept: start the recorder with --replay SECONDS"
+                 : !is_on ? "nothing is recorded: begin it with --ctl start"
+                          : "there is no frame yet, or another replay is being written");
+}
+
 static void take_request(struct record_asker *asker, struct record_recording *recording,
                          enum record_verb verb, const char *argument)
 {
@@ -112,11 +124,7 @@ static void take_request(struct record_asker *asker, struct record_recording *re
         answer_count(asker, record_mark(recording, argument), "marked", "no movie is recorded");
         break;
     case RECORD_REPLAY:
-        answer_count(asker,
-                     recording->settings->capture.replay.length_ms > 0 && argument[0] != 0
-                         ? record_replay(recording, argument)
-                         : 0,
-                     "replay begun", "no frame is kept: start the recorder with --replay SECONDS");
+        answer_replay(asker, recording, argument);
         break;
     default:
         answer_status(asker, recording, argument[0] != 0);

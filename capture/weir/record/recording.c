@@ -83,6 +83,7 @@ bool record_start(struct record_recording *recording)
         recording->has_limit = false;
         recording->paused_ns = 0;
     }
+    recording->has_begun = true;
     recording->state = RECORD_ON;
     return true;
 }

@@ -163,6 +163,7 @@ struct record_window {
 struct record_recording {
     const struct record_settings *settings;
     enum record_state state;
+    bool has_begun;   // it was started once
     char *first_path; // of the first movie
     uint32_t path_number;
     int wake;                        // an eventfd: a slot is free, or a take closed

@@ -252,6 +252,9 @@ static void tell_of_nothing(const struct server *server, const char *program)
         cli_report_error(
             "nothing was recorded: %s made no Vulkan device with the layer " CLI_LAYER_NAME ". %s",
             program, find_hint());
+    } else if (!server->recording.has_begun) {
+        cli_report_error("nothing was recorded: %s ended before the recording had begun%s", program,
+                         server->options->paused ? "; with --paused, --ctl start begins it" : "");
     } else if (!server->had_stream) {
         cli_report_error("nothing was recorded: %s made a Vulkan device, and no window", program);
     } else if (server->recording.num_windows == 0) {
