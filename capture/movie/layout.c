@@ -34,6 +34,15 @@ uint32_t weir_layout_usual(uint32_t num_channels)
     return num_channels < sizeof(layouts) / sizeof(layouts[0]) ? layouts[num_channels] : 0;
 }
 
+bool weir_layout_fits(uint32_t layout, uint32_t num_channels)
+{
+    uint32_t num = 0;
+    for (uint32_t left = layout; left != 0; left &= left - 1) {
+        num++;
+    }
+    return layout == 0 || (num == num_channels && layout >> NUM_CHANNELS == 0);
+}
+
 void weir_layout_format(uint32_t layout, char text[WEIR_LAYOUT_TEXT])
 {
     size_t size = 0;

@@ -218,6 +218,9 @@ struct weir_movie_audio weir_movie_audio_of(const struct weir_audio_track *track
 // Get the usual layout of a number of channels. 0: it has none.
 uint32_t weir_layout_usual(uint32_t num_channels);
 
+// True if a layout says where so many channels are, or is 0.
+bool weir_layout_fits(uint32_t layout, uint32_t num_channels);
+
 #define WEIR_LAYOUT_TEXT 64
 
 // Write the channels of a layout by their usual short names, such as "FL+FR+FC".

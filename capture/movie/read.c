@@ -281,6 +281,23 @@ static bool read_next_audio(struct weir_view *view, const struct trak *trak,
     return true;
 }
 
+// Note what an audio track is that read_next_audio() does not read.
+static void note_other_audio(struct weir_view *view, const struct trak *trak,
+                             struct weir_movie_found *found)
+{
+    enum { SIZE = 36, CHANNELS = 24 };
+    struct weir_box entry;
+    const uint8_t *bytes = weir_box_open_description(view, &trak->stbl, SIZE, &entry);
+    if (bytes && found->num_others < WEIR_MOVIE_MAX_AUDIO) {
+        found->others[found->num_others++] = (struct weir_other_audio){
+            .tag = entry.type,
+            .sample_rate = trak->ticks_per_second,
+            .num_channels = weir_boxes_read_u16(bytes + CHANNELS),
+            .duration = trak->duration,
+        };
+    }
+}
+
 // Read a track. False: it is no track as this program writes it, or not where it would be.
 static bool read_track(struct weir_view *view, struct trak *trak, struct weir_movie_found *found,
                        uint32_t *handler)
@@ -296,11 +313,14 @@ static bool read_track(struct weir_view *view, struct trak *trak, struct weir_mo
     if (!find_boxes(view, trak)) {
         return false;
     }
-    return *handler == WEIR_BOX("vide")   ? read_first_pictures(view, trak, found) && is_first
-           : *handler == WEIR_BOX("soun") ? read_next_audio(view, trak, found)
+    if (*handler == WEIR_BOX("soun") && !read_next_audio(view, trak, found)) {
+        note_other_audio(view, trak, found);
+        return false;
+    }
+    return *handler == WEIR_BOX("vide") ? read_first_pictures(view, trak, found) && is_first
            : *handler == WEIR_BOX("tmcd")
                ? weir_movie_read_timecode(view, &trak->box, &trak->stbl, found)
-               : false;
+               : *handler == WEIR_BOX("soun");
 }
 
 enum weir_result weir_movie_read_moov(struct weir_view *view, const struct weir_box *moov,

@@ -18,6 +18,14 @@ struct weir_track_place {
     bool is_damaged; // its tables are: what they say before that was read
 };
 
+// A track of audio that is not read, as it is compressed.
+struct weir_other_audio {
+    uint32_t tag;         // FourCC of the codec
+    uint32_t sample_rate; // 1 .. INT32_MAX
+    uint32_t num_channels;
+    uint64_t duration; // [samples]
+};
+
 struct weir_movie_found {
     struct weir_movie movie;
     struct weir_track_place tracks[1 + WEIR_MOVIE_MAX_AUDIO]; // as in its pieces
@@ -25,7 +33,9 @@ struct weir_movie_found {
     uint32_t num_tracks; // all, whatever they hold
     bool is_ours;        // pictures come first, then audio that is not compressed, then time code
     uint32_t foreign;    // otherwise: the handler of the first track that is not so, such as "soun"
-    bool is_fragmented;  // mvex announces fragments
+    struct weir_other_audio others[WEIR_MOVIE_MAX_AUDIO];
+    uint32_t num_others;
+    bool is_fragmented;      // mvex announces fragments
     uint64_t timecode_at;    // where the time code was read: its sample, or a copy in the track
     bool is_timecode_marked; // it was read from a box of its own: it is no other data
 };

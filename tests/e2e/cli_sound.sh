@@ -77,6 +77,14 @@ grep -q '4 channels, FL+FR+BL+BR' said.txt || fail "weir info: $(<said.txt)"
 for names in FL+FR+BL+BR DL+DR FL+FR+FC+BL+BR+BC+SL+SR+TFL+TFC+TFR+TBL+TBC+TBR+WL+WR; do
     grep -q "\"layout\": \"$names\"" said.txt || fail "weir info --json lacks $names"
 done
+# Sound that is compressed is named too.
+ffmpeg -nostdin -v error -y -i placed.mov -i placed.mov -map 0 -map 1:a -ac 2 -c:v hap -c:a:0 aac -c:a:1 pcm_mulaw foreign.mov
+"$weir" info foreign.mov >said.txt
+for line in 'audio 1: compressed sound, mp4a, 48000 Hz, 2 channels, 0.4' 'audio 2: compressed sound, ulaw, 48000 Hz, 2 channels, 0.4'; do
+    grep -q "  $line" said.txt || fail "weir info of compressed sound: $(<said.txt)"
+done
+"$weir" info foreign.mov --json >said.txt
+grep -q '"codec": "mp4a"' said.txt || fail "weir info --json lacks mp4a"
 if ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=s=64x48:r=25:d=0.4 -f lavfi -i 'anoisesrc=d=0.4,aformat=channel_layouts=4.0' \
     -c:v mjpeg -c:a libopus -mapping_family 2 sphere.mkv 2>/dev/null && [ "$(layout sphere.mkv)" = 'ambisonic 1' ]; then
     "$weir" transcode sphere.mkv sphere.mov --quiet 2>messages.txt
@@ -111,7 +119,9 @@ cmp <(values pcm.mkv 2>short.log | head -n "$num") short.txt || fail "the beginn
 # Sound that begins before the frames is cut to them, and where it begins later there is silence.
 ffmpeg -nostdin -v error -y -itsoffset 0.5 -f lavfi -i testsrc2=s=64x48:r=25:d=2 -f lavfi -i "$noise" -c:v mpeg4 \
     -fps_mode passthrough -c:a pcm_s16le in_early.mov
-"$weir" transcode in_early.mov early.mov
+"$weir" transcode in_early.mov early.mov --quiet --json >said.json 2>messages.txt
+grep -q 'in_early.mov: 0.5.* s of audio before the first picture are cut' messages.txt || fail "it is not said: $(<messages.txt)"
+grep -q '"audio_cut": 0.5' said.json && grep -q 'before the first picture' said.json || fail "JSON does not say it"
 first=$(ffprobe -v error -select_streams v -show_entries packet=pts_time -of csv=p=0 in_early.mov |
     awk 'NR == 1 { print int($1 * 44100 + 0.5) + 1 }')
 [ "$first" -gt 22000 ] || fail "ffmpeg made no movie whose frames begin late"
@@ -120,6 +130,33 @@ ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=s=64x48:r=25:d=2 -itsoffset 0.5
     -c:a pcm_s16le in_late.mov
 "$weir" transcode in_late.mov late.mov
 cmp <(yes 0 | head -22050; values in_late.mov) <(values late.mov) || fail "late sound does not begin with silence"
+
+# The sound of another file: beside pictures, in place of the movie's own, as far as the pictures go.
+mkdir pictures
+ffmpeg -nostdin -v error -f lavfi -i testsrc2=s=64x48:r=30:d=2 pictures/f%08d.png
+for length in 1 2 3; do
+    ffmpeg -nostdin -v error -y -f lavfi -i "anoisesrc=r=48000:d=$length,aformat=channel_layouts=quad" -c:a pcm_s16le $length.wav
+    "$weir" transcode pictures beside.mov --fps 30 --sound-from $length.wav --quiet 2>messages.txt
+    ffmpeg -nostdin -v error -y -i $length.wav -t 2 -c:a pcm_s16le wanted.wav
+    [ "$(samples beside.mov 0)" = "$(samples wanted.wav 0)" ] || fail "beside pictures are other samples than those of $length.wav"
+    [ "$(layout beside.mov)" = quad ] || fail "its layout is $(layout beside.mov)"
+    [ "$(grep -c "3.wav is longer than the pictures: its audio ends with them, after 2.000 s" messages.txt)" = $((length == 3)) ] ||
+        fail "of $length.wav it says $(<messages.txt)"
+done
+"$weir" transcode pictures beside.mov --fps 30 --sound-from 3.wav --range 0.5-1 --quiet
+ffmpeg -nostdin -v error -y -ss 0.5 -t 0.5 -i 3.wav -c:a pcm_s16le wanted.wav
+[ "$(samples beside.mov 0)" = "$(samples wanted.wav 0)" ] || fail "a range has other samples"
+"$weir" transcode - beside.mov --sound-from 2.wav --quiet <pcm.mkv
+[ "$(sound beside.mov) $(samples beside.mov 0)" = "pcm_s16le,48000,4  $(samples 2.wav 0)" ] || fail "a movie keeps its own sound"
+ffmpeg -nostdin -v error -y -i pcm.mkv -map 0:v -map 0:a:0 -c:v mpeg4 -c:a mp2 late.ts # which begins at 1.4 s
+"$weir" transcode pictures beside.mov --fps 30 --sound-from late.ts --quiet
+length=$(ffprobe -v error -select_streams a -show_entries stream=duration -of csv=p=0 beside.mov)
+[[ $length == 1.9* || $length == 2.0* ]] || fail "of a file that begins late there are $length s"
+expect_status 1 'none.wav: its audio cannot be read' "$weir" transcode pictures beside.mov --sound-from none.wav
+expect_status 1 'it has no audio' "$weir" transcode pictures beside.mov --sound-from pictures/f00000001.png
+expect_status 1 'is the output itself' "$weir" transcode pictures beside.mov --sound-from beside.mov
+expect_status 2 'not with a folder' "$weir" transcode pictures movies/ --sound-from 1.wav
+expect_status 2 'leave out one' "$weir" transcode pictures beside.mov --sound-from 1.wav --no-audio
 
 # Without sound by the option.
 "$weir" transcode pcm.mkv silent.mov --no-audio --quiet

@@ -143,7 +143,7 @@ static void read_audio(cli_source *source)
     struct weir_audio_track tracks[WEIR_MAX_AUDIO_TRACKS];
     struct weir_audio_block block;
     bool end = false;
-    if (cli_audio_source_open(source, "a", 0, &audio) != WEIR_OK || !audio) {
+    if (cli_audio_source_open(source, "a", 0, false, &audio) != WEIR_OK || !audio) {
         return;
     }
     const uint32_t num = cli_audio_source_get_tracks(audio, tracks);

@@ -102,7 +102,7 @@ static void open_tracks_of_demux(struct weir_audio_source *source)
 static void skip(const struct weir_audio_source *source)
 {
     const int64_t early_us = source->params.zero_ns / 1000 - 2 * AV_TIME_BASE;
-    if (early_us > 0 && weir_reader_is_seekable(source->file)) {
+    if (source->params.is_part && early_us > 0 && weir_reader_is_seekable(source->file)) {
         // Where that fails the file is read from where it is, its start.
         avformat_seek_file(source->file, -1, INT64_MIN, early_us, early_us, 0);
     }
@@ -132,6 +132,10 @@ static int open_tracks(struct weir_audio_source *source)
         return 0;
     }
     const int error = open_file(source);
+    if (error >= 0 && source->params.is_apart && source->file->start_time != AV_NOPTS_VALUE) {
+        source->params.zero_ns += av_rescale_q(source->file->start_time, AV_TIME_BASE_Q,
+                                               nanoseconds);
+    }
     if (error >= 0) {
         open_tracks_of_file(source);
     }

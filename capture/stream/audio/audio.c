@@ -27,12 +27,7 @@ static enum weir_result check_audio_track(const struct weir_log *log,
         return weir_params_out_of_range(log, "audio_tracks.num_channels", track->num_channels, 1,
                                         MAX_CHANNELS);
     }
-    uint32_t num_placed = 0;
-    for (uint32_t layout = track->layout; layout != 0; layout &= layout - 1) {
-        num_placed++;
-    }
-    if (track->layout != 0 && (num_placed != track->num_channels ||
-                               track->layout >= 2 * (uint32_t)WEIR_CHANNEL_WIDE_RIGHT)) {
+    if (!weir_layout_fits(track->layout, track->num_channels)) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                          "weir_capture_params.audio.tracks.layout is 0x%x, for %u channels; use a "
                          "bit of enum weir_channel for each, or 0",

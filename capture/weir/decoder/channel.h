@@ -64,7 +64,8 @@ struct channel_message {
             uint64_t pitch, size; // of the memory of a frame [bytes]
         } convert;
         struct channel_audio {
-            int64_t zero_ns; // of the request; the path follows
+            int64_t zero_ns; // of the request, with the next two; the path follows
+            uint32_t is_apart, is_part;
             uint32_t num_tracks;
             struct weir_audio_track tracks[WEIR_MAX_AUDIO_TRACKS];
         } audio;

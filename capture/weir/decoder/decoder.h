@@ -44,9 +44,10 @@ enum weir_result cli_source_take(cli_source *source, cli_source_frame *frame, in
                                  bool *end);
 enum weir_result cli_source_frame_convert(cli_source_frame *frame, uint8_t *pixels, size_t pitch);
 
-// The audio of a source, `path`, which is closed after it.
+// The audio of a source, `path`, which is closed after it. NULL: of a file beside it, which has a
+// process of its own; zero_ns is counted from its beginning on. `is_part`: see audio.h.
 enum weir_result cli_audio_source_open(cli_source *source, const char *path, int64_t zero_ns,
-                                       cli_audio_source **out);
+                                       bool is_part, cli_audio_source **out);
 void cli_audio_source_close(cli_audio_source **audio);
 uint32_t cli_audio_source_get_tracks(const cli_audio_source *audio,
                                      struct weir_audio_track tracks[WEIR_MAX_AUDIO_TRACKS]);

@@ -7,6 +7,7 @@
 
 #include "capture/base/size.h"
 #include "capture/files/source/scale.h"
+#include "capture/movie/movie.h"
 
 // To read a bool is defined for two values of its byte.
 static bool is_bool(const bool *value)
@@ -90,6 +91,7 @@ bool reply_is_audio(struct channel_audio *audio)
         end_text(audio->tracks[i].language, sizeof(track->language));
         is = track->sample_rate >= 1000 && track->sample_rate <= 768000 &&
              track->num_channels >= 1 && track->num_channels <= 16 &&
+             weir_layout_fits(track->layout, track->num_channels) &&
              weir_audio_sample_size(track->format, track->num_channels) > 0;
     }
     return is;

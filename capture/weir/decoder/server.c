@@ -252,8 +252,10 @@ static void open_audio(struct channel_message *message, int socket)
     struct channel_message answer = {.type = CHANNEL_AUDIO};
     const struct weir_audio_source_params params = {
         .path = path,
-        .demux = weir_source_get_info(server.source).demux,
+        .demux = server.source ? weir_source_get_info(server.source).demux : NULL,
         .zero_ns = message->audio.zero_ns,
+        .is_apart = message->audio.is_apart != 0,
+        .is_part = message->audio.is_part != 0,
         .log = log_to_parent,
     };
     answer.result = weir_audio_source_open(&params, &server.audio);

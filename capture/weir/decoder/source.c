@@ -31,7 +31,7 @@ struct cli_source_frame {
 };
 
 struct cli_audio_source {
-    struct decoder_process *process;
+    struct decoder_process *process, *own; // that of the source; or one of its own, which is both
     int socket;
     struct channel_audio tracks;
     uint8_t *samples; // of the last block
@@ -261,36 +261,42 @@ enum weir_result cli_source_frame_convert(cli_source_frame *frame, uint8_t *pixe
     return (enum weir_result)message.result;
 }
 
-static enum weir_result open_audio(cli_source *source, const char *path, int64_t zero_ns,
-                                   cli_audio_source *audio)
+static enum weir_result open_audio(cli_audio_source *audio, const char *path,
+                                   const struct channel_audio *wanted)
 {
     int ends[2];
     struct channel_message message = {
-        .type = CHANNEL_AUDIO, .size = strlen(path), .audio = {.zero_ns = zero_ns}};
+        .type = CHANNEL_AUDIO, .size = strlen(path), .audio = *wanted};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-        return tell_no_memory(source->name);
+        return tell_no_memory(path);
     }
-    const enum weir_result result = client_ask(source->process, source->process->socket, &message,
+    const enum weir_result result = client_ask(audio->process, audio->process->socket, &message,
                                                &(const struct client_request){path, {ends[1]}, 1});
     close(ends[1]);
-    audio->process = source->process;
     audio->socket = ends[0];
     audio->tracks = message.audio;
     WEIR_TRY(result);
     return message.result != WEIR_OK || reply_is_audio(&audio->tracks)
                ? (enum weir_result)message.result
-               : client_refuse(source->process);
+               : client_refuse(audio->process);
 }
 
 enum weir_result cli_audio_source_open(cli_source *source, const char *path, int64_t zero_ns,
-                                       cli_audio_source **out)
+                                       bool is_part, cli_audio_source **out)
 {
     *out = calloc(1, sizeof(**out));
     if (!*out) {
-        return tell_no_memory(source->name);
+        return tell_no_memory(path);
     }
     (*out)->socket = -1;
-    const enum weir_result result = open_audio(source, path, zero_ns, *out);
+    char *const own_path = (char *)(uintptr_t)path;
+    enum weir_result result = source ? WEIR_OK : client_start(&own_path, 1, 0, &(*out)->own);
+    (*out)->process = source ? source->process : (*out)->own;
+    if (result == WEIR_OK) {
+        result = open_audio(*out, path,
+                            &(const struct channel_audio){
+                                .zero_ns = zero_ns, .is_apart = !source, .is_part = is_part});
+    }
     if (result != WEIR_OK || (*out)->tracks.num_tracks == 0) {
         cli_audio_source_close(out);
     }
@@ -301,6 +307,7 @@ void cli_audio_source_close(cli_audio_source **audio)
 {
     if (*audio) {
         close_open((*audio)->socket);
+        client_finish(&(*audio)->own);
         free((*audio)->samples);
         free(*audio);
         *audio = NULL;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The audio and the chapters of a movie that is made: from the input into the capture, beside the
 // frames.
+#include <sys/stat.h>
+
 #include "capture/weir/common/report.h"
 #include "capture/weir/movie/movie.h"
 
@@ -11,13 +13,28 @@
 enum weir_result cli_audio_open(struct cli_movie *movie)
 {
     struct cli_audio *audio = &movie->audio;
-    if (movie->info.num_audio == 0) {
+    const struct weir_source_info *info = &movie->info;
+    const bool is_part = info->before_ns > 0;
+    const char *apart = movie->params.sound_from;
+    if (!apart && info->num_audio == 0) {
         return WEIR_OK;
     }
+    struct stat file, output;
+    if (apart && stat(apart, &file) == 0 && stat(movie->params.output, &output) == 0 &&
+        file.st_dev == output.st_dev && file.st_ino == output.st_ino) {
+        return cli_fail(WEIR_ERROR_INVALID,
+                        "--sound-from %s is the output itself; give the output "
+                        "another name",
+                        apart);
+    }
     const enum weir_result result = cli_audio_source_open(
-        movie->source, movie->params.inputs.paths[0], movie->info.start_ns, &audio->source);
+        apart ? NULL : movie->source, apart ? apart : movie->params.inputs.paths[0],
+        apart ? info->before_ns : info->start_ns, is_part, &audio->source);
     if (audio->source) {
         audio->num_tracks = cli_audio_source_get_tracks(audio->source, audio->tracks);
+    } else if (apart && result == WEIR_OK) {
+        return cli_fail(WEIR_ERROR_DATA, "--sound-from %s: it has no audio that can be read",
+                        apart);
     }
     return result;
 }
@@ -62,6 +79,9 @@ static enum weir_result read_next(struct cli_audio *audio)
     const enum weir_result result = cli_audio_source_read(audio->source, &audio->block,
                                                           &audio->has_ended);
     audio->is_pending = result == WEIR_OK && !audio->has_ended;
+    if (audio->is_pending && -audio->block.time_ns > audio->early_ns) {
+        audio->early_ns = -audio->block.time_ns;
+    }
     return result;
 }
 
@@ -118,17 +138,46 @@ static enum weir_result send_chapters(struct cli_movie *movie, int64_t until_ns)
     return result < WEIR_OK ? result : WEIR_OK; // the library reports those without room
 }
 
+// Say what audio of the input is not in the movie: without a range all of it should be. A few
+// milliseconds are the first packet of a codec.
+static void tell_of_audio(struct cli_movie *movie, int64_t end_ns)
+{
+    enum { LEAST_EARLY_NS = 40000000 };
+    struct cli_audio *audio = &movie->audio;
+    const char *apart = movie->params.sound_from;
+    if (movie->info.before_ns > 0) {
+        audio->early_ns = 0;
+    }
+    if (audio->early_ns >= LEAST_EARLY_NS) {
+        cli_report_warning("%s: %.3f s of audio before the first picture are cut",
+                           apart ? apart : cli_source_name(movie->source),
+                           (double)audio->early_ns / 1e9);
+    }
+    bool is_longer = false;
+    for (uint32_t i = 0; i < audio->num_tracks; i++) {
+        is_longer = is_longer || audio->is_over[i];
+    }
+    if (apart && is_longer && movie->info.end_ns == INT64_MAX) {
+        cli_report_warning("%s is longer than the pictures: its audio ends with them, after %.3f s",
+                           apart, (double)end_ns / 1e9);
+    }
+}
+
 enum weir_result cli_movie_send_beside(struct cli_movie *movie, int64_t time_ns,
                                        enum cli_stream_end end)
 {
     const int64_t frame_ns = (int64_t)movie->info.rate_den * NS_PER_SECOND / movie->info.rate_num;
+    const bool ends_alike = end == CLI_STREAM_LEFT || movie->params.sound_from;
     const int64_t until_ns = end == CLI_STREAM_GOES_ON ? time_ns
-                             : end == CLI_STREAM_LEFT  ? time_ns + frame_ns
+                             : ends_alike              ? time_ns + frame_ns
                                                        : INT64_MAX / 4;
     const int64_t end_ns = movie->info.end_ns;
     const enum weir_result result = send_audio(&movie->audio, movie->capture,
                                                until_ns < end_ns ? until_ns : end_ns,
                                                end != CLI_STREAM_GOES_ON);
+    if (end != CLI_STREAM_GOES_ON) {
+        tell_of_audio(movie, until_ns);
+    }
     return result >= WEIR_OK
                ? send_chapters(movie, end == CLI_STREAM_GOES_ON ? time_ns : until_ns - 1)
                : result;

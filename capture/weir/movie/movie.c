@@ -126,7 +126,7 @@ static struct weir_source_params source_params(const struct cli_movie *movie)
         .alpha = movie->params.alpha,
         .premultiplies = movie->params.premultiplies && !multiplies_late(movie),
         .linear = movie->params.codec->is_linear,
-        .keeps_audio = !movie->params.no_audio,
+        .keeps_audio = !movie->params.no_audio && !movie->params.sound_from,
         .memory = memory_use(movie),
         .still = movie->params.still,
         .log = cli_log,
@@ -279,6 +279,7 @@ static void note_end(struct cli_movie *movie, const struct weir_capture_stats *s
     report->num_damaged = info.num_errors;
     report->num_repeated = info.num_repeated;
     report->num_left_out = info.num_left_out;
+    report->early_seconds = (double)movie->audio.early_ns / 1e9;
     report->seconds = seconds;
     snprintf(report->timecode, sizeof(report->timecode), "%s",
              movie->timecode ? movie->timecode : "");

@@ -39,6 +39,7 @@ struct cli_movie_report {
     // Parts of the input that could not be decoded; frames of it that the rate repeats or leaves
     // out.
     uint64_t num_damaged, num_repeated, num_left_out;
+    double early_seconds;              // of audio before the first frame, which was cut
     char timecode[WEIR_TIMECODE_TEXT]; // of its first frame; empty: none
     double seconds;                    // that it took
     struct cli_notes notes;
@@ -64,6 +65,7 @@ struct cli_movie_params {
     bool validation, quiet;
     bool tells_input;                 // print a line on the input first
     bool no_audio;                    // leave out the audio
+    const char *sound_from;           // a file whose audio is taken in its place; NULL: none
     const char *label;                // of the line of progress; NULL: none
     struct cli_movie_report *report;  // filled in; NULL: nobody asks
     struct cli_progress_works *works; // of which this movie is one; NULL: the only one
@@ -97,6 +99,7 @@ struct cli_audio {
     struct weir_audio_block block; // the next one, if `is_pending`
     bool is_pending, has_ended;
     bool is_over[WEIR_MAX_AUDIO_TRACKS]; // a track has come to samples behind the last frame
+    int64_t early_ns;                    // of it that comes before the first frame, and is cut
 };
 
 struct cli_movie {

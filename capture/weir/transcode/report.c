@@ -79,6 +79,7 @@ static void write_run(struct weir_json *json, const struct cli_movie_report *rep
     weir_json_integer(json, "repeated", report->num_repeated);
     weir_json_integer(json, "left_out", report->num_left_out);
     weir_json_integer(json, "damaged_parts", report->num_damaged);
+    weir_json_number(json, "audio_cut", report->early_seconds);
     write_quality(json, &report->stats.quality);
     weir_json_number(json, "elapsed", report->seconds);
 }

@@ -62,6 +62,8 @@ static const struct cli_option options[] = {
     {"tonemap", CLI_CHOICE, FIELD(tonemap), "NAME",
      .help = "how HDR (PQ, HLG) becomes display colours", .is_rare = true,
      .choices = tonemap_names},
+    {"sound-from", CLI_TEXT, FIELD(params.sound_from), "FILE",
+     .help = "the audio of FILE in place of INPUT's; it ends with the pictures"},
     {"no-audio", CLI_FLAG, FIELD(params.no_audio), .help = "leave out the audio"},
     CLI_OPTION_LAYER(struct transcode_options),
     CLI_OPTION_PROFILE(struct transcode_options),
@@ -208,6 +210,10 @@ static enum cli_status check_options(const struct transcode_options *chosen, boo
     }
     if (chosen->params.premultiplies && !cli_movie_codec(chosen->codec)->has_alpha) {
         return cli_usage("--premultiplied", "this codec has no alpha; choose another --codec");
+    }
+    if (chosen->params.sound_from && (each || chosen->params.no_audio)) {
+        return cli_usage("--sound-from", each ? "it goes with one OUTPUT.mov, not with a folder"
+                                              : "--no-audio leaves all out; leave out one of them");
     }
     if (chosen->resume && !each) {
         return cli_usage("--resume", "it goes with a folder for the output, in which it looks for "
