@@ -118,11 +118,17 @@ struct layer_queue {
     bool can_compute; // kernels may run on it
 };
 
+// A window whose frames were recorded.
+struct layer_window {
+    VkSurfaceKHR surface;
+    VkExtent2D size; // of its first frame
+};
+
 struct layer_host;
 struct layer_sender;
 struct layer_swapchain;
 
-enum { LAYER_MAX_QUEUES = 64 };
+enum { LAYER_MAX_QUEUES = 64, LAYER_MAX_WINDOWS = 256 };
 
 struct layer_device {
     struct layer_node node;
@@ -146,6 +152,8 @@ struct layer_device {
     struct layer_queue queues[LAYER_MAX_QUEUES];
     uint32_t num_queues;
     struct layer_host *hosts;
+    struct layer_window windows[LAYER_MAX_WINDOWS]; // the last ones
+    uint32_t num_windows;                           // that there were
     struct layer_swapchain *swapchains;
     struct layer_swapchain
         *retired;         // those that are gone, whose semaphores may still be waited for

@@ -35,22 +35,14 @@ static const weir_image *encoded_image(const struct layer_stream *stream, uint32
     return stream->shrink.image ? stream->shrink.image : stream->images[image];
 }
 
-// Get what is encoded of an image, but for where it goes.
-static struct weir_encode encode_of(const struct layer_stream *stream, uint32_t image)
+// True if the recorder's memory is what the encoders write.
+static bool fits(const struct layer_stream *stream, uint64_t *size)
 {
-    return (struct weir_encode){
-        .source = encoded_image(stream, image),
-        .level = stream->shrink.image ? stream->shrink.level - 1 : 0,
-    };
-}
-
-// True if the recorder's memory is what the encoders write of an image.
-static bool fits(const struct layer_stream *stream, uint32_t image, uint64_t *size)
-{
+    const struct link_setup *setup = &stream->device->sender->setup;
     *size = 0;
     for (uint32_t i = 0; i < stream->encoders->num; i++) {
-        const struct weir_encode encode = encode_of(stream, image);
-        const uint64_t texture = weir_encode_size(stream->encoders->encoders[i], &encode);
+        const uint64_t texture = weir_codec_image_size((enum weir_codec)setup->codecs[i],
+                                                       stream->size.width, stream->size.height);
         *size += texture;
         if (texture != stream->transfer.accept.sizes[i]) {
             return false;
@@ -59,14 +51,48 @@ static bool fits(const struct layer_stream *stream, uint32_t image, uint64_t *si
     return true;
 }
 
-static bool create_readback(struct layer_stream *stream, uint64_t size)
+static bool create_readback(struct layer_stream *stream, const weir_image *image, uint64_t size)
 {
     const struct link_setup *setup = &stream->device->sender->setup;
     return weir_readback_create(stream->host->context,
                                 weir_readback_params(.size = size,
                                                      .num_slots = stream->transfer.accept.num_slots,
-                                                     .history_size = setup->steady ? size : 0),
+                                                     .history_size = setup->steady ? size : 0,
+                                                     .resize = {.mode = stream->resize,
+                                                                .like = image,
+                                                                .width = stream->size.width,
+                                                                .height = stream->size.height}),
                                 &stream->readback) == WEIR_OK;
+}
+
+// Find the window of a surface. NULL: no frame of it was recorded yet.
+static const struct layer_window *find_window(const struct layer_device *device,
+                                              VkSurfaceKHR surface)
+{
+    for (uint32_t i = 0; i < LAYER_MAX_WINDOWS; i++) {
+        if (device->windows[i].surface == surface) {
+            return &device->windows[i];
+        }
+    }
+    return NULL;
+}
+
+// Choose the size of what is recorded, and how frames get it.
+static void choose_size(struct layer_stream *stream, const VkSwapchainCreateInfoKHR *info)
+{
+    const struct link_setup *setup = &stream->device->sender->setup;
+    const struct layer_window *window = find_window(stream->device, info->surface);
+    const VkExtent2D own = info->imageExtent;
+    stream->size = weir_pyramid_level_extent(own.width, own.height, setup->level);
+    if (!window) {
+        stream->device->windows[stream->device->num_windows++ % LAYER_MAX_WINDOWS] =
+            (struct layer_window){.surface = info->surface, .size = own};
+    }
+    if (window && setup->level == 0 && setup->resize != WEIR_RESIZE_NEW &&
+        (own.width != window->size.width || own.height != window->size.height)) {
+        stream->size = window->size;
+        stream->resize = (enum weir_resize)setup->resize;
+    }
 }
 
 // Returns why it cannot be, or NULL.
@@ -76,15 +102,18 @@ static const char *open_all(struct layer_stream *stream, const struct layer_swap
     struct layer_sender *sender = stream->device->sender;
     const VkSwapchainCreateInfoKHR *info = &swapchain->info;
     const struct link_setup *setup = &sender->setup;
-    const VkExtent2D size = weir_pyramid_level_extent(info->imageExtent.width,
-                                                      info->imageExtent.height, setup->level);
-    const struct link_stream asked = {.width = size.width,
-                                      .height = size.height,
+    choose_size(stream, info);
+    const struct link_stream asked = {.width = stream->size.width,
+                                      .height = stream->size.height,
                                       .format = info->imageFormat,
                                       .color_space = info->imageColorSpace,
                                       .window = (uint64_t)(uintptr_t)info->surface};
     if (!(info->imageUsage & (VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT))) {
         return "its surface does not allow reading its images";
+    }
+    if (stream->resize != WEIR_RESIZE_NEW &&
+        !(info->imageUsage & VK_IMAGE_USAGE_TRANSFER_SRC_BIT)) {
+        return "its surface does not allow copying its images, which --on-resize needs";
     }
     if (info->flags & VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR) {
         return "it is protected";
@@ -109,7 +138,7 @@ static const char *open_all(struct layer_stream *stream, const struct layer_swap
         return stream->transfer.reason;
     }
     uint64_t num_bytes;
-    if (fits(stream, image, &num_bytes) && create_readback(stream, num_bytes)) {
+    if (fits(stream, &num_bytes) && create_readback(stream, stream->images[image], num_bytes)) {
         return NULL;
     }
     layer_transfer_close(sender, &stream->transfer);
@@ -183,9 +212,12 @@ static enum weir_result record(const struct layer_stream *stream, const struct w
     enum weir_result result = stream->shrink.image
                                   ? layer_cmd_shrink(&stream->shrink, slot->cmd, image)
                                   : WEIR_OK;
-    struct weir_encode encode = encode_of(stream, image);
-    encode.buffer = weir_slot_buffer(stream->readback, slot);
-    encode.history = weir_readback_history(stream->readback);
+    struct weir_encode encode = {
+        .source = stream->shrink.image ? stream->shrink.image : slot->image,
+        .level = stream->shrink.image ? stream->shrink.level - 1 : 0,
+        .buffer = weir_slot_buffer(stream->readback, slot),
+        .history = weir_readback_history(stream->readback),
+    };
     for (uint32_t i = 0; result == WEIR_OK && i < stream->encoders->num; i++) {
         result = weir_cmd_encode(stream->encoders->encoders[i], slot->cmd, &encode);
         encode.offset += stream->transfer.accept.sizes[i];

@@ -87,7 +87,9 @@ struct layer_stream {
     struct layer_shrink shrink; // all zero: frames are recorded as large as they are
     weir_readback *readback;
     struct layer_transfer transfer;
-    uint64_t num_presented; // while it was recorded
+    uint64_t num_presented;  // while it was recorded
+    VkExtent2D size;         // of what is recorded
+    enum weir_resize resize; // how other frames become so large
 };
 
 // Make it for the first frame that is presented from a queue, in that image. NULL: the swapchain

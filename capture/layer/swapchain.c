@@ -103,12 +103,14 @@ static VkImageUsageFlags missing_usage(const struct layer_device *device,
                                                           &surface) != VK_SUCCESS) {
         return 0;
     }
-    const VkImageUsageFlags wanted[] = {VK_IMAGE_USAGE_SAMPLED_BIT,
-                                        VK_IMAGE_USAGE_TRANSFER_SRC_BIT};
+    const bool resizes = device->sender->setup.resize != WEIR_RESIZE_NEW;
+    const VkImageUsageFlags wanted[] = {
+        VK_IMAGE_USAGE_SAMPLED_BIT | (resizes ? VK_IMAGE_USAGE_TRANSFER_SRC_BIT : 0),
+        VK_IMAGE_USAGE_SAMPLED_BIT, VK_IMAGE_USAGE_TRANSFER_SRC_BIT};
     for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
         VkImageFormatProperties format;
         const VkImageUsageFlags usage = info->imageUsage | wanted[i];
-        if ((surface.supportedUsageFlags & wanted[i]) &&
+        if ((surface.supportedUsageFlags & wanted[i]) == wanted[i] &&
             instance->GetPhysicalDeviceImageFormatProperties(
                 device->physical, info->imageFormat, VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL,
                 usage, 0, &format) == VK_SUCCESS) {

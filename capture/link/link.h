@@ -27,6 +27,7 @@
 enum {
     LINK_MAX_TEXTURES = 2,
     LINK_MAX_LEVEL = 4,
+    LINK_MAX_RESIZE = 2,
     LINK_MAX_SLOTS = 64,
     LINK_MAX_STREAMS = 64, // of a connection, at one time
     LINK_TEXT_SIZE = 256,  // with the 0 at its end
@@ -72,6 +73,7 @@ struct link_setup {
     uint32_t is_linear;                 // 1: only images of half floats are recorded, as they are
     uint32_t every;                     // of frames, one of so many is recorded; 1 = all
     uint32_t level;                     // of the frames' pyramids that is recorded, 0 .. 4
+    uint32_t resize;                    // enum weir_resize; NEW with a level
 };
 
 // Record from the next frame on, or do not.

@@ -15,7 +15,7 @@ enum { MAX_SIDE = 65535 };
 // The same for programs of 32 and of 64 bits.
 _Static_assert(offsetof(struct link_message, hello) == 8, "the header");
 _Static_assert(sizeof(struct link_hello) == 8 + 3 * LINK_TEXT_SIZE, "hello");
-_Static_assert(sizeof(struct link_setup) == 56, "setup");
+_Static_assert(sizeof(struct link_setup) == 60, "setup");
 _Static_assert(sizeof(struct link_stream) == 32, "stream");
 _Static_assert(sizeof(struct link_accept) == 48, "accept");
 _Static_assert(sizeof(struct link_frame) == 32, "frame");
@@ -68,7 +68,8 @@ static bool is_setup(const struct link_setup *setup)
            setup->num_textures <= LINK_MAX_TEXTURES && is_bool(setup->steady) &&
            is_bool(setup->no_dither) && setup->policy <= LINK_WAIT && setup->num_slots >= 2 &&
            setup->num_slots <= LINK_MAX_SLOTS && is_bool(setup->is_recording) &&
-           is_bool(setup->is_linear) && setup->every >= 1 && setup->level <= LINK_MAX_LEVEL;
+           is_bool(setup->is_linear) && setup->every >= 1 && setup->level <= LINK_MAX_LEVEL &&
+           setup->resize <= LINK_MAX_RESIZE;
 }
 
 // A format and a color space are what enums of Vulkan can hold.

@@ -47,6 +47,7 @@ static enum weir_result check_unused(const struct weir_log *log,
         bool is_set;
     } unused[] = {
         {"like", params->like != NULL},
+        {"on_resize", (int)params->on_resize != 0},
         {"encoding.decoder", (int)params->encoding.decoder != 0},
         {"encoding.effort", (int)params->encoding.effort != 0},
         {"encoding.steady", params->encoding.steady},

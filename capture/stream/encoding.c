@@ -117,6 +117,10 @@ static enum weir_result make_readback(struct weir_encoding_gpu *gpu,
                             ? gpu->num_textures * weir_rdo_control_size(width, height)
                             : 0,
         .timeline_of = encodings->current ? encodings->current->gpu.readback : NULL,
+        .resize = {.mode = params->on_resize,
+                   .like = format->image,
+                   .width = width,
+                   .height = height},
     };
     if (gpu->is_packed) {
         readback.direct_size = gpu->packed.size;
@@ -191,17 +195,17 @@ static uint64_t control_size(const struct weir_encoding *encoding)
 }
 
 enum weir_result weir_cmd_encoding(const struct weir_encoding *encoding,
-                                   const struct weir_slot *slot, const weir_image *image)
+                                   const struct weir_slot *slot)
 {
     const struct weir_encoding_gpu *gpu = &encoding->gpu;
     const weir_buffer *buffer = weir_slot_buffer(gpu->readback, slot);
     const weir_buffer *history = weir_readback_history(gpu->readback);
-    const struct weir_encode encode = {.source = image, .buffer = buffer, .history = history};
+    const struct weir_encode encode = {.source = slot->image, .buffer = buffer, .history = history};
     WEIR_TRY(record_encoders(gpu, slot->cmd, encode));
     if (gpu->textures[0].rdo) {
         const weir_buffer *control = weir_slot_get_control(gpu->readback, slot->index).buffer;
         const struct weir_rdo_run run = {
-            .source = image, .buffer = buffer, .history = history, .control = control};
+            .source = slot->image, .buffer = buffer, .history = history, .control = control};
         WEIR_TRY(record_optimisers(gpu, slot->cmd, control_size(encoding), run));
     }
     if (gpu->is_packed) {
@@ -269,7 +273,8 @@ bool weir_encodings_fit(const struct weir_encodings *encodings,
                         const struct weir_frame_format *format)
 {
     const struct weir_encoding *encoding = encodings->current;
-    return format->width == encoding->width && format->height == encoding->height &&
+    return (encodings->params.on_resize != WEIR_RESIZE_NEW ||
+            (format->width == encoding->width && format->height == encoding->height)) &&
            (!format->image || weir_encoder_reads(encoding->gpu.textures[0].encoder, format->image));
 }
 

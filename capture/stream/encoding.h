@@ -73,7 +73,7 @@ struct weir_encodings {
     uint32_t num;                      // that were made
 };
 
-// True if the current encoding is one of such frames.
+// True if the current encoding is one of such frames, or brings them to its size.
 bool weir_encodings_fit(const struct weir_encodings *encodings,
                         const struct weir_frame_format *format);
 
@@ -89,9 +89,9 @@ void weir_encodings_sweep(struct weir_encodings *encodings);
 // Free all of them. The writer must have finished.
 void weir_encodings_finish(struct weir_encodings *encodings);
 
-// Record what makes a frame of an image into the result of a slot: encoders, optimisers, packers.
+// Record what makes the image of a slot into its result: encoders, optimisers, packers.
 enum weir_result weir_cmd_encoding(const struct weir_encoding *encoding,
-                                   const struct weir_slot *slot, const weir_image *image);
+                                   const struct weir_slot *slot);
 
 // Set the quality of a frame. `control` is the memory of its slot that host and optimisers share;
 // NULL: nothing is optimised.

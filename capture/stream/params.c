@@ -54,6 +54,7 @@ static enum weir_result check_values(const struct weir_log *log,
         {"rate.compression", (int)params->rate.compression, WEIR_COMPRESSION_SNAPPY},
         {"rate.packing", (int)params->rate.packing, WEIR_PACKING_CPU},
         {"policy", (int)params->policy, WEIR_POLICY_WAIT},
+        {"on_resize", (int)params->on_resize, WEIR_RESIZE_PAD},
     };
     for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
         if (values[i].value < 0 || values[i].value > values[i].last) {

@@ -35,9 +35,8 @@ static enum weir_result submit_image(weir_capture *capture,
     weir_readback *readback = encoding->gpu.readback;
     struct weir_slot slot;
     WEIR_TRY(weir_readback_begin(readback, frame, &slot));
-    const enum weir_result encoded = slot.is_recorded
-                                         ? WEIR_OK
-                                         : weir_cmd_encoding(encoding, &slot, frame->image);
+    const enum weir_result encoded = slot.is_recorded ? WEIR_OK
+                                                      : weir_cmd_encoding(encoding, &slot);
     slot.keep = encoded == WEIR_OK;
     item->encoding = encoding;
     item->slot = slot.index;
@@ -77,10 +76,11 @@ enum weir_result weir_submit_check_size(const weir_capture *capture,
                                         const struct weir_frame_format *format)
 {
     const struct weir_encoding *encoding = capture->encodings.current;
-    if (format->width != encoding->width || format->height != encoding->height) {
+    if (capture->params.on_resize == WEIR_RESIZE_NEW &&
+        (format->width != encoding->width || format->height != encoding->height)) {
         return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FRAME_SIZE,
                          "a frame of %ux%u in a capture of %ux%u: set weir_capture_params.segments "
-                         "to begin another movie with it",
+                         "to begin another movie with it, or on_resize to make it fit",
                          format->width, format->height, encoding->width, encoding->height);
     }
     return WEIR_OK;

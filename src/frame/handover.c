@@ -147,14 +147,22 @@ VkPipelineStageFlags weir_frame_wait_stages(const struct weir_frame *frame)
     return frame->image ? weir_stage(frame->image) : VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
 }
 
+void weir_cmd_image_use(const weir_context *context, VkCommandBuffer cmd, VkImage image,
+                        struct weir_image_use before, struct weir_image_use after)
+{
+    const struct weir_image_params all = {.levels = VK_REMAINING_MIP_LEVELS,
+                                          .layers = VK_REMAINING_ARRAY_LAYERS};
+    VkImageMemoryBarrier barrier = color_barrier(image, &all);
+    barrier.srcAccessMask = before.access;
+    barrier.dstAccessMask = after.access;
+    barrier.oldLayout = before.layout;
+    barrier.newLayout = after.layout;
+    record(context, cmd, before.stages, after.stages, &barrier);
+}
+
 static void copy_to_shadow(const weir_image *image, VkCommandBuffer cmd)
 {
     const weir_context *context = image->context;
-    VkImageMemoryBarrier barrier = color_barrier(image->shadow.image, &image->params);
-    barrier.dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
-    barrier.newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
-    record(context, cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
-           &barrier);
     const VkImageSubresourceLayers layers = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
                                              .layerCount = 1};
     const VkImageCopy copy = {
@@ -162,14 +170,10 @@ static void copy_to_shadow(const weir_image *image, VkCommandBuffer cmd)
         .dstSubresource = layers,
         .extent = {image->params.width, image->params.height, 1},
     };
+    weir_cmd_image_use(context, cmd, image->shadow.image, weir_use_none, weir_use_written);
     context->vk.CmdCopyImage(cmd, image->params.image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
                              image->shadow.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
-    barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
-    barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT;
-    barrier.oldLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
-    barrier.newLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
-    record(context, cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-           &barrier);
+    weir_cmd_image_use(context, cmd, image->shadow.image, weir_use_written, weir_use_read);
 }
 
 static void receive(const struct weir_frame *frame, VkCommandBuffer cmd, VkAccessFlags access)

@@ -45,6 +45,28 @@ struct weir_image {
     struct weir_vk_descriptor_set storage_set;
 };
 
+// How commands use an image: the stages and accesses, and its layout.
+struct weir_image_use {
+    VkPipelineStageFlags stages;
+    VkAccessFlags access;
+    VkImageLayout layout;
+};
+static const struct weir_image_use weir_use_none = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0,
+                                                    VK_IMAGE_LAYOUT_UNDEFINED};
+static const struct weir_image_use weir_use_read = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                                    VK_ACCESS_SHADER_READ_BIT,
+                                                    VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+static const struct weir_image_use weir_use_copied = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                                      VK_ACCESS_TRANSFER_READ_BIT,
+                                                      VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL};
+static const struct weir_image_use weir_use_written = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                                       VK_ACCESS_TRANSFER_WRITE_BIT,
+                                                       VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
+
+// Record a barrier between two uses of all of an image. With weir_use_none its contents are lost.
+void weir_cmd_image_use(const weir_context *context, VkCommandBuffer cmd, VkImage image,
+                        struct weir_image_use before, struct weir_image_use after);
+
 // Check that there is an image, and that it belongs to the context. `name` is what the caller calls
 // it, as in "weir_frame.image". Returns WEIR_OK, or logs the reason.
 enum weir_result weir_image_check(const weir_image *image, const weir_context *context,

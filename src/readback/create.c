@@ -167,6 +167,7 @@ static enum weir_result readback_init(weir_readback *readback)
     WEIR_TRY(create_commands(readback));
     WEIR_TRY(weir_readback_timers_init(readback));
     WEIR_TRY(weir_readback_history_init(readback));
+    WEIR_TRY(weir_readback_resized_init(readback));
     for (uint32_t i = 0; i < readback->params.num_slots; i++) {
         readback->slots[i].transfer = weir_readback_transfer_of(readback, i);
         WEIR_TRY(slot_init(readback, &readback->slots[i]));
@@ -192,6 +193,7 @@ enum weir_result weir_readback_create(weir_context *context,
     const enum weir_result result = readback_init(readback);
     readback->params.debug_tag = NULL;
     readback->params.timeline_of = NULL;
+    readback->params.resize.like = NULL;
     if (result != WEIR_OK) {
         weir_readback_destroy(&readback);
     }
@@ -230,6 +232,7 @@ void weir_readback_destroy(weir_readback **out)
     for (uint32_t i = 0; i < readback->params.num_slots; i++) {
         slot_finish(context, &readback->slots[i]);
     }
+    weir_readback_resized_finish(readback);
     weir_readback_history_finish(readback);
     for (int i = 0; i < WEIR_READBACK_MAX_TRANSFERS; i++) {
         context->vk.DestroyCommandPool(context->device, readback->pools[i], NULL);

@@ -94,7 +94,7 @@ static bool is_direct(const weir_readback *readback)
 }
 
 static enum weir_result begin_recording(weir_readback *readback, const struct weir_frame *frame,
-                                        uint32_t index)
+                                        const weir_image *image, uint32_t index)
 {
     weir_context *context = readback->context;
     struct weir_slot_state *state = &readback->slots[index];
@@ -104,6 +104,9 @@ static enum weir_result begin_recording(weir_readback *readback, const struct we
         WEIR_TRY(weir_vk_commands_begin(context, state->copy_cmd, 0));
     }
     weir_cmd_frame_receive(frame, state->kernel_cmd);
+    if (image != frame->image) {
+        weir_cmd_readback_resize(readback, state->kernel_cmd, frame->image);
+    }
     state->zeroes = weir_cmd_readback_zero(readback, state->kernel_cmd);
     return WEIR_OK;
 }
@@ -115,6 +118,8 @@ enum weir_result weir_readback_begin(weir_readback *readback, const struct weir_
                               WEIR_ARGUMENT(frame), WEIR_ARGUMENT(slot)));
     WEIR_TRY(weir_frame_check(readback->context, frame));
     WEIR_TRY(weir_context_check_lost(readback->context));
+    const weir_image *image;
+    WEIR_TRY(weir_readback_resized_find(readback, frame->image, &image));
     const struct weir_slot_key key = key_of(frame);
     const uint32_t index = find_free(readback, key);
     if (index == readback->params.num_slots) {
@@ -123,7 +128,7 @@ enum weir_result weir_readback_begin(weir_readback *readback, const struct weir_
     struct weir_slot_state *state = &readback->slots[index];
     const bool is_recorded = keys_equal(state->kept, key);
     if (!is_recorded) {
-        WEIR_TRY(begin_recording(readback, frame, index));
+        WEIR_TRY(begin_recording(readback, frame, image, index));
     }
     state->frame = *frame;
     state->is_begun = true;
@@ -133,6 +138,7 @@ enum weir_result weir_readback_begin(weir_readback *readback, const struct weir_
     *slot = (struct weir_slot){.index = index,
                                .cmd = state->kernel_cmd,
                                .tail = is_direct(readback) ? state->copy_cmd : VK_NULL_HANDLE,
+                               .image = image,
                                .is_recorded = is_recorded,
                                .keep = is_recorded};
     return WEIR_OK;

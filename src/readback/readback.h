@@ -91,6 +91,12 @@ struct weir_readback_history {
     bool is_zeroed;      // by a frame that was submitted
 };
 
+// The image of frames that had another size.
+struct weir_readback_resized {
+    struct weir_vk_image memory;
+    weir_image *image; // as kernels see it. NULL: the ring has none
+};
+
 struct weir_readback {
     weir_context *context;
     struct weir_readback_params params;
@@ -103,6 +109,7 @@ struct weir_readback {
     uint32_t next_slot;
     uint32_t next_pass;
     struct weir_readback_history history;
+    struct weir_readback_resized resized;
     struct weir_pass passes[WEIR_READBACK_NUM_PASSES];
     struct weir_slot_state slots[WEIR_READBACK_MAX_SLOTS];
 };
@@ -144,6 +151,15 @@ void weir_readback_copy_init(struct weir_readback_copy *copy, const weir_readbac
 
 enum weir_result weir_readback_history_init(weir_readback *readback);
 void weir_readback_history_finish(weir_readback *readback);
+
+enum weir_result weir_readback_resized_init(weir_readback *readback);
+void weir_readback_resized_finish(weir_readback *readback);
+// Find what kernels read of a frame with that image. Errors: WEIR_ERROR_UNSUPPORTED.
+enum weir_result weir_readback_resized_find(const weir_readback *readback, const weir_image *image,
+                                            const weir_image **out);
+// Record how a frame that was received becomes that image.
+void weir_cmd_readback_resize(const weir_readback *readback, VkCommandBuffer cmd,
+                              const weir_image *image);
 
 enum weir_result weir_readback_control_init(const weir_readback *readback,
                                             struct weir_slot_state *slot);

@@ -22,6 +22,7 @@
     X(CmdBindDescriptorSets)                                                                       \
     X(CmdBindPipeline)                                                                             \
     X(CmdBlitImage)                                                                                \
+    X(CmdClearColorImage)                                                                          \
     X(CmdCopyBuffer)                                                                               \
     X(CmdCopyBufferToImage)                                                                        \
     X(CmdCopyImage)                                                                                \

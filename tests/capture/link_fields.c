@@ -43,6 +43,7 @@ const struct link_field link_fields[] = {
     {NUMBER(LINK_SETUP, setup, is_linear), .most = 1},
     {NUMBER(LINK_SETUP, setup, every), .least = 1, .most = UINT32_MAX},
     {NUMBER(LINK_SETUP, setup, level), .most = LINK_MAX_LEVEL},
+    {NUMBER(LINK_SETUP, setup, resize), .most = LINK_MAX_RESIZE},
     {NUMBER(LINK_RECORD, record, is_recording), .most = 1},
     {NUMBER(LINK_ACCEPT, accept, num_slots), .least = 2, .most = SLOTS},
     TEXT(LINK_REFUSE, refuse, reason),
@@ -58,7 +59,7 @@ uint32_t link_fields_size(uint32_t type)
 {
     static const uint32_t sizes[LINK_RELEASE + 1] = {
         [LINK_HELLO] = 784,  [LINK_STREAM] = 40,  [LINK_FRAME] = 40,  [LINK_END] = 16,
-        [LINK_SAY] = 272,    [LINK_SETUP] = 64,   [LINK_RECORD] = 16, [LINK_ACCEPT] = 56,
+        [LINK_SAY] = 272,    [LINK_SETUP] = 68,   [LINK_RECORD] = 16, [LINK_ACCEPT] = 56,
         [LINK_REFUSE] = 272, [LINK_RELEASE] = 16,
     };
     return type <= LINK_RELEASE ? sizes[type] : 0;

@@ -20,6 +20,9 @@ for old in "" --no-old-swapchain; do
     expect_closed "$name.001.mov"
     expect_closed "$name.060.mov"
 done
+# Or all of them in one movie.
+record fit --policy wait --sync 0 --on-resize fit -- --frames 60 --size 96x96 --resize-each 1
+expect_all fit 60 6 96x96
 # Every 50 frames, two windows, which do not wait for the disk.
 record_status 0 both --policy drop --sidecar -- --frames 150 --fps 200 --windows 2 --resize-each 50
 for name in both both-2; do

@@ -96,6 +96,8 @@ static enum cli_status run(char **arguments, const void *values)
 
 static const char *const policy_names[] = {[LINK_DROP] = "drop", [LINK_WAIT] = "wait", NULL};
 static const char *const size_names[] = {"1", "1/2", "1/4", "1/8", "1/16", NULL};
+static const char *const resize_names[] = {
+    [WEIR_RESIZE_NEW] = "new", [WEIR_RESIZE_FIT] = "fit", [WEIR_RESIZE_PAD] = "pad", NULL};
 _Static_assert(sizeof(size_names) / sizeof(size_names[0]) == LINK_MAX_LEVEL + 2, "of each level");
 static const char *const compression_names[] = {"none", "snappy", NULL};
 static const char *const audio_names[] = {[RECORD_AUDIO_NONE] = "none",
@@ -130,6 +132,9 @@ static const struct cli_option options[] = {
      .is_rare = true, .min = 1, .max = 1000000},
     {"size", CLI_CHOICE, FIELD(level), "PART",
      .help = "make frames smaller, to this part of each side (1)", .choices = size_names},
+    {"on-resize", CLI_CHOICE, FIELD(resize), "WHAT",
+     .help = "another size begins another movie (new), or is made to fit the first size",
+     .choices = resize_names},
     {"window", CLI_NUMBER, FIELD(window), "N",
      .help = "only this window, in the order in which they open", .is_rare = true, .min = 1,
      .max = 1000000},
@@ -189,7 +194,7 @@ const struct cli_command cli_record_command = {
         "Frames are compressed on the program's own GPU, in its own queue, and written by\n"
         "this command. Options stand before the --; what follows it belongs to the program.\n\n"
         "No file is replaced: if a name exists, -2, -3 and so on is added. If a window\n"
-        "changes its size, another movie begins: PROGRAM-DATE.002.mov.\n\n"
+        "changes its size, another movie begins: PROGRAM-DATE.002.mov. See --on-resize.\n\n"
         "If the program crashes, its movie is still closed. If the recorder is killed, the\n"
         "program goes on. The exit status is the program's, or 1 if a movie failed or there\n"
         "is none.\n",

@@ -21,6 +21,7 @@ struct record_options {
     int codec, decoder, policy, compression; // indices into tables of names
     int effort;                              // of cli_movie_efforts
     int level;                               // of the pyramid
+    int resize;                              // enum weir_resize
     int audio;                               // an enum record_audio_kind; -1: as can be
     int verb;                                // an enum record_verb; -1: this command records
     const char *output;                      // a movie or a folder; NULL: a name of its own

@@ -19,6 +19,9 @@ static enum cli_status check(const struct record_options *options,
     if (options->constant_rate && options->rate.num < options->rate.den) {
         return cli_usage("--constant-rate", "it needs one frame a second or more");
     }
+    if (options->resize != WEIR_RESIZE_NEW && options->level > 0) {
+        return cli_usage("--on-resize", "fit and pad do not go with --size");
+    }
     if (options->segment_s > 0 && options->segment_bytes > 0) {
         return cli_usage("--segment-size", "--segment ends segments too; leave out one");
     }
@@ -54,6 +57,7 @@ static struct link_setup make_setup(const struct record_options *options,
         .is_linear = codec->is_linear,
         .every = (uint32_t)options->every,
         .level = (uint32_t)options->level,
+        .resize = (uint32_t)options->resize,
     };
     for (uint32_t i = 0; i < codec->num_textures; i++) {
         setup.codecs[i] = (uint32_t)codec->textures[i];

@@ -204,9 +204,12 @@ struct weir_capture_params {
     enum weir_movie_codec codec;
     enum weir_policy policy;
     uint32_t num_slots; // frames in flight, 2 .. 64 (63 with constant_rate); 0 = 8
-    // Required: an image of the format and size of all frames (with segments: of the first); see
-    // weir_encoder_params.like. Its sides are 1 .. 65535 texels.
+    // Required: an image of the format and size of all frames (with segments or on_resize: of the
+    // first); see weir_encoder_params.like. Its sides are 1 .. 65535 texels.
     const weir_image *like;
+    // What happens to a frame of another size than `like`. With FIT and PAD the movie has one size,
+    // and such a frame needs what weir_readback_resize says. Not for frames of blocks.
+    enum weir_resize on_resize;
     struct weir_capture_encoding_params encoding;
     struct weir_capture_rate_params rate;
     struct weir_capture_timing_params timing;
@@ -253,9 +256,10 @@ WEIR_API enum weir_result weir_capture_open(weir_context *context,
 // WEIR_SKIPPED: the frame is in a pause, or earlier than max_rate or constant_rate allow. Not
 // logged.
 // Errors: WEIR_ERROR_INVALID (NULL, another context, no layout, a queue family that the device does
-// not have, or without segments another size or format; such a frame is not counted, and its time
-// may be used again), WEIR_ERROR_OUT_OF_MEMORY (of the device or the host; this frame is lost),
-// WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
+// not have, without segments another format, or without segments and on_resize another size; such a
+// frame is not counted, and its time may be used again), WEIR_ERROR_UNSUPPORTED (on_resize: an
+// image without TRANSFER_SRC; this frame is lost), WEIR_ERROR_OUT_OF_MEMORY (of the device or the
+// host; this frame is lost), WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
 // WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL and every other failure of the writing thread, such as an
 // error of callbacks.packet(), are sticky: every later call returns them too, unless it refuses its
 // frame with WEIR_ERROR_INVALID.

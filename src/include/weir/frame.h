@@ -45,6 +45,17 @@ struct weir_frame {
     int64_t time_ns; // time at which the frame is shown, on any clock that does not go back [ns]
 };
 
+// What happens to a frame of another size than those before it.
+enum weir_resize {
+    WEIR_RESIZE_NEW = 0, // a movie of its own begins with it, or it is refused
+    // It is scaled to the first size by a linear filter, as large as its shape allows, with black
+    // borders. Colours of SRGB formats are filtered in linear light, of others as they are.
+    WEIR_RESIZE_FIT = 1,
+    // It is laid in the middle of the first size as it is, with black borders, or cut where it is
+    // larger.
+    WEIR_RESIZE_PAD = 2,
+};
+
 // Check image, layout and queue family of a frame, without submitting anything.
 // weir_readback_begin() and weir_capture_frame() check frames themselves. Errors:
 // WEIR_ERROR_INVALID (the log names the field), WEIR_ERROR_UNSUPPORTED (no kernel reads the image).

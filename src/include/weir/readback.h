@@ -32,6 +32,16 @@ extern "C" {
 // need no lock.
 typedef struct weir_readback weir_readback;
 
+// Frames of another size are brought to this one before kernels read them.
+struct weir_readback_resize {
+    enum weir_resize mode; // NEW: they are read as they are, and the rest is ignored
+    // Required: frames have its format, flags and transfer. Frames of another size need the usage
+    // TRANSFER_SRC, and the device blits and linear filtering of the format, and a queue with
+    // graphics. It is read during weir_readback_create() only.
+    const weir_image *like;
+    uint32_t width, height; // [texels]. Required
+};
+
 struct weir_readback_params {
     const char *debug_tag;
     uint64_t size;      // of one result [bytes]. Required, 1 .. maxStorageBufferRange
@@ -61,6 +71,7 @@ struct weir_readback_params {
     // also for creating and destroying them; only wait() and release() may have a thread for each
     // ring.
     weir_readback *timeline_of;
+    struct weir_readback_resize resize;
 };
 #define weir_readback_params(...) WEIR_PARAMS(weir_readback_params, __VA_ARGS__)
 
@@ -73,8 +84,8 @@ WEIR_API enum weir_result weir_readback_create(weir_context *context,
 // Wait for all submitted slots, then destroy the ring. NULL is allowed; sets `*readback` to NULL.
 WEIR_API void weir_readback_destroy(weir_readback **readback);
 
-// Get the params that the ring was made with, defaults filled in; debug_tag and timeline_of are
-// NULL. All fields are zero for NULL. Thread-safe.
+// Get the params that the ring was made with, defaults filled in; debug_tag, timeline_of and
+// resize.like are NULL. All fields are zero for NULL. Thread-safe.
 WEIR_API struct weir_readback_params weir_readback_get_params(const weir_readback *readback);
 
 // A slot in use. Plain data, filled by weir_readback_begin().
@@ -85,6 +96,8 @@ struct weir_slot {
     // With direct_size, else NULL: a second command buffer, for kernels that do not read the image.
     // It runs after `cmd`, when the image has been given back.
     VkCommandBuffer tail;
+    // What kernels read: the frame's image, or with `resize` a copy of the size of the ring.
+    const weir_image *image;
     // True: `cmd` and `tail` still hold the commands of an earlier frame of this image (`keep`).
     // Record nothing then.
     bool is_recorded;

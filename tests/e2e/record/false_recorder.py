@@ -39,7 +39,7 @@ layer.recv(2048)
 if deed == "garbage":
     layer.send(b"garbage")
 elif deed != "silent":
-    layer.send(message(SETUP, "14I", 1, 1, BC1, 0, FAST, 0, 0, 0, int(policy == "wait"), SLOTS, 1, 0, 1, 0))
+    layer.send(message(SETUP, "15I", 1, 1, BC1, 0, FAST, 0, 0, 0, int(policy == "wait"), SLOTS, 1, 0, 1, 0, 0))
 try:
     while data := layer.recv(2048):
         kind = struct.unpack("<I", data[:4])[0]

@@ -29,5 +29,22 @@ recorded none_to_wait_for.mov 12 320x240 --waits 0 --api 1.3
 # Two windows of other sizes again and again, which the recorder would write to a movie each.
 "${validated[@]}" --frames 12 --windows 2 --resize-each 5 --immediate >log.txt 2>&1 &&
     [ ! -s log.txt ] || fail "two windows: $(cat log.txt)"
+# resized MODE MOVIES SIZES: a window of three sizes, each of two frames; so many movies, all of whose frames have these sizes.
+resized() {
+    local mode=$1 movies
+    "$program" record --quiet --policy wait --codec hap --on-resize "$mode" --output "$mode.mov" -- \
+        "${validated[@]}" --frames 12 --size 96x96 --resize-each 2 >"$mode.log" 2>&1 || fail "$mode: status $?: $(cat "$mode.log")"
+    [ ! -s "$mode.log" ] || fail "$mode: $(cat "$mode.log")"
+    movies=("$mode"*.mov)
+    "$numbers" "${movies[@]}" >"$mode.txt" || fail "$mode: no movie"
+    [ ${#movies[@]} = "$2" ] && [ "$(wc -l <"$mode.txt")" = 12 ] && [ "$(cut -d ' ' -f 3 "$mode.txt" | sort -u | xargs)" = "$3" ] ||
+        fail "$mode: ${#movies[@]} movies: $(cat "$mode.txt")"
+    [ "$mode" = pad ] || awk '$1 != NR - 1 || $4 > 6 { print; exit 1 }' "$mode.txt" || fail "$mode: another picture: $(cat "$mode.txt")"
+    echo "$mode: $2 movies"
+}
+resized new 6 "128x128 160x160 96x96"
+resized fit 1 96x96
+resized pad 1 96x96
+! "$program" record --on-resize fit --size 1/2 -- true >log.txt 2>&1 && grep -q "do not go with --size" log.txt || fail "with --size: $(cat log.txt)"
 WEIR_STAND_IN_HZ=60 recorded paced.mov 20 320x240
 awk '{ last = $2 } END { exit last < 17 / 60 * 1e9 }' paced.mov.txt || fail "too soon: $(cat paced.mov.txt)"

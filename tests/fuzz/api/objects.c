@@ -267,6 +267,7 @@ void objects_open_capture(void)
                  .num_chunks = draw_mostly(draw_u8() % 4),
                  .packing = (enum weir_packing)draw_mostly(draw_u8() % 3)},
         .policy = (enum weir_policy)draw_mostly(draw_u8() % 3),
+        .on_resize = (enum weir_resize)draw_mostly(draw_u8() % 4),
         .num_slots = draw_mostly(draw_u8() % 4 + 2),
         .like = OBJECTS_PICK(images),
         .timing = {.frame_rate = {draw_mostly(30), draw_mostly(1)},

@@ -93,6 +93,8 @@ static VKAPI_ATTR void VKAPI_CALL CmdBindDescriptorSets(VkCommandBuffer c, VkPip
     static VKAPI_ATTR void VKAPI_CALL name(__VA_ARGS__) {}
 IGNORED(CmdBlitImage, VkCommandBuffer c, VkImage a, VkImageLayout k, VkImage b, VkImageLayout l,
         uint32_t n, const VkImageBlit *r, VkFilter f)
+IGNORED(CmdClearColorImage, VkCommandBuffer c, VkImage a, VkImageLayout k,
+        const VkClearColorValue *v, uint32_t n, const VkImageSubresourceRange *r)
 IGNORED(CmdCopyBuffer, VkCommandBuffer c, VkBuffer a, VkBuffer b, uint32_t n, const VkBufferCopy *r)
 IGNORED(CmdCopyImage, VkCommandBuffer c, VkImage a, VkImageLayout k, VkImage b, VkImageLayout l,
         uint32_t n, const VkImageCopy *r)
@@ -114,6 +116,7 @@ PFN_vkVoidFunction stub_command_proc(const char *name)
         STUB_ENTRY(CmdPipelineBarrier),    STUB_ENTRY(CmdPushConstants),
         STUB_ENTRY(CmdResetQueryPool),     STUB_ENTRY(CmdUpdateBuffer),
         STUB_ENTRY(CmdWriteTimestamp),     STUB_ENTRY(CmdCopyImageToBuffer),
+        STUB_ENTRY(CmdClearColorImage),
     };
     return stub_find(entries, sizeof(entries) / sizeof(entries[0]), name);
 }
