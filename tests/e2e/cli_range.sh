@@ -100,6 +100,38 @@ paste <(od -An -v -t d2 -w2 wanted.pcm) <(od -An -v -t d2 -w2 found.pcm) |
     awk '{ d = $1 - $2; e += d * d; s += $1 * $1 } END { exit !(NR == 192000 && s > 1e9 && e < s / 1e6) }' ||
     fail "the sound of a part of mp3 is another"
 
+# A part of a HAP movie is copied, its frames byte by byte and its sound to the sample, and so is one of ffmpeg's.
+tell="copied without encoding"
+for range in "${ranges[@]}"; do
+    read -r from to <<<"${bounds[$range]}"
+    for input in h264_mov variable_mkv; do
+        expect_status 0 "$tell" "$weir" transcode whole_$input.mov part.mov --range "$range"
+        expect_part part.mov whole_$input.mov "$from" "$to"
+    done
+done
+for range in "5.2 7.96" "5.19 7.9" "0 0.51234"; do
+    from=${range% *} to=${range#* }
+    "$weir" transcode whole_h264_mov.mov part.mov --range "$from-$to" --quiet
+    first=$(awk -v t="$from" 'BEGIN { printf "%d", int(t * 25 + 0.99) * 1920 }')
+    expect_sound part.mov whole_h264_mov.mov "$first" "$(awk -v f="$first" -v t="$to" 'BEGIN { x = t * 48000; printf "%d", int(x) + (x > int(x)) - f }')"
+done
+ffmpeg -nostdin -v error -y -i whole_h264_mov.mov -c:v hap -c:a copy -metadata title=Kept ffmpeg.mov
+expect_status 0 "$tell" "$weir" transcode ffmpeg.mov part.mov --range 5.2-7.96 --codec hap
+expect_part part.mov ffmpeg.mov 5.2 7.96 69
+expect_sound part.mov ffmpeg.mov $((52 * 4800)) 132480
+[ "$(ffprobe -v error -show_entries format_tags=title -of csv=p=0 part.mov)" = Kept ] || fail "the part has no title"
+"$weir" transcode whole_h264_mov.mov coded.mov --timecode 10:00:00:00 --effort fast --quiet
+expect_status 0 "$tell" "$weir" transcode coded.mov part.mov --range 5.2-7 --timecode keep
+grep -q "time code 10:00:05:05" <<<"$("$weir" info part.mov)" || fail "the time code of the part is another"
+# What changes more than the part is encoded: another codec, effort, pixels that are not square, or metadata that is left out.
+for options in "--codec hap" "--effort fast" "--no-audio" "--frames 5"; do
+    # shellcheck disable=SC2086
+    "$weir" transcode whole_h264_mov.mov part.mov --range 5-6 $options 2>messages.txt
+    ! grep "$tell" messages.txt || fail "$options is not heeded"
+done
+ffmpeg -nostdin -v error -y -i ffmpeg.mov -c copy -metadata artist=Me artist.mov
+expect_status 0 "left out: metadata (artist)" "$weir" transcode artist.mov part.mov --range 5-6 --codec hap
+
 # At another rate: its steps go on as in the whole.
 for input in h264.mov variable.mkv; do
     "$weir" transcode "$input" whole.mov --fps 10 --effort fast --quiet --no-audio

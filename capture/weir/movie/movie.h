@@ -60,6 +60,7 @@ struct cli_movie_params {
     struct weir_still_params still; // of pictures
     uint64_t max_frames;            // 0 = all
     struct cli_range range;         // 0, 0 = all
+    bool copies;                    // the frames of a part are copied where nothing else changes
     uint32_t device;
     uint64_t max_memory; // 0 = three quarters of the machine's [bytes]
     bool validation, quiet;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // weir transcode: any picture, sequence or movie becomes a HAP movie, compressed on the GPU.
 #include <stdio.h>
+#include <string.h>
 
 #include <weir/capture.h>
 
@@ -26,6 +27,8 @@ struct transcode_options {
     double sync; // [s]
     bool validation, resume, json;
 };
+
+static const struct transcode_options defaults = {.compression = -1, .pad = -1, .sync = 1};
 
 static const char *const compression_names[] = {"none", "snappy", NULL};
 static const enum weir_compression compressions[] = {WEIR_COMPRESSION_NONE,
@@ -112,6 +115,11 @@ static const struct cli_option options[] = {
 // The same movie is made whatever these are.
 static const char *const other_options[] = {"device",     "sync",  "resume", "max-memory",
                                             "validation", "quiet", "json",   NULL};
+
+// With these a part of a HAP movie is copied.
+static const char *const cut_options[] = {"range", "codec",  "timecode",   "device",
+                                          "sync",  "resume", "max-memory", "validation",
+                                          "quiet", "json",   NULL};
 
 // 0 is never on the command line, and the default in the params.
 static uint32_t sync_ms(double seconds)
@@ -222,6 +230,18 @@ static enum cli_status check_options(const struct transcode_options *chosen, boo
     return CLI_DONE;
 }
 
+// True if nothing but a part of the input is wanted.
+static bool wants_part(const struct transcode_options *chosen)
+{
+    const size_t num = sizeof(options) / sizeof(options[0]);
+    const struct cli_range *range = &chosen->params.range;
+    const char *timecode = chosen->params.timecode;
+    return (range->from_ns > 0 || range->to_ns > 0) &&
+           (!timecode || strcmp(timecode, "keep") == 0) &&
+           cli_options_digest(options, num, chosen, cut_options) ==
+               cli_options_digest(options, num, &defaults, cut_options);
+}
+
 static enum cli_status run(char **arguments, const void *values)
 {
     const struct transcode_options *chosen = values;
@@ -241,6 +261,7 @@ static enum cli_status run(char **arguments, const void *values)
     params.inputs = inputs;
     params.output = output;
     params.tells_input = !each;
+    params.copies = wants_part(chosen) && (each || inputs.num == 1);
     if (chosen->json && transcode_report_init(&params) != WEIR_OK) {
         return cli_status_of(WEIR_ERROR_OUT_OF_MEMORY);
     }
@@ -275,7 +296,7 @@ const struct cli_command cli_transcode_command = {
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
-    .defaults = &(const struct transcode_options){.compression = -1, .pad = -1, .sync = 1},
+    .defaults = &defaults,
     .values_size = sizeof(struct transcode_options),
     .files = {"*", "*"},
 };

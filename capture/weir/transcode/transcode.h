@@ -14,6 +14,11 @@
 // failure, and what the movie holds.
 enum weir_result transcode_movie(struct cli_movie_params *params);
 
+// Copy the part params->range of a movie of HAP that has the codec, and print a line on it.
+// WEIR_NOT_READY: the input is no such movie, and nothing was done.
+// Errors: those of cli_movie_write(); the reason is printed.
+enum weir_result transcode_cut(const struct cli_movie_params *params);
+
 // Make a movie of each input in the folder params->output, which is made if it is missing, and
 // print a line on each and one on all. For one that fails the reason is printed; the others are
 // made. `options` is the number of all that decides what they become (cli_options_digest()).
