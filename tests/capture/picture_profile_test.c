@@ -202,7 +202,7 @@ static void test_profiles(int depth)
         uint8_t profile[PROFILE_SIZE];
         write_profile(all[i], profile);
         const struct png file = {.depth = depth, .profile = profile, .profile_size = PROFILE_SIZE};
-        expect(&file, all[i], WEIR_PROFILE_CONVERT, "is converted to sRGB", tolerance);
+        expect(&file, all[i], WEIR_PROFILE_CONVERT, "are converted to sRGB", tolerance);
         expect(&file, NULL, WEIR_PROFILE_IGNORE, NULL, 0.01);
         expect(&file, NULL, WEIR_PROFILE_DATA, "is ignored", 0.01);
     }
@@ -216,7 +216,7 @@ static void test_facts(int depth)
            WEIR_PROFILE_IGNORE, NULL, 0.01);
     gamma.gamma = 1 / 0.55;
     expect(&(const struct png){.depth = depth, .gamma = 0.55, .has_p3 = true}, &gamma,
-           WEIR_PROFILE_CONVERT, "primaries of its own", tolerance);
+           WEIR_PROFILE_CONVERT, "are converted to sRGB", tolerance);
     expect(&(const struct png){.depth = depth, .gamma = 0.45455}, NULL, WEIR_PROFILE_CONVERT, NULL,
            0.01);
     expect(&(const struct png){.depth = depth}, NULL, WEIR_PROFILE_CONVERT, NULL, 0.01);
@@ -232,7 +232,7 @@ static void test_others(void)
     uint8_t profile[PROFILE_SIZE];
     write_profile(&wide, profile);
     struct png file = {.depth = 8, .profile = profile, .profile_size = PROFILE_SIZE};
-    expect(&file, &wide, WEIR_PROFILE_CONVERT, "is converted", 1);
+    expect(&file, &wide, WEIR_PROFILE_CONVERT, "are converted", 1);
     put_u32(profile + 128 + 4 + 7 * 12 + 20, 0x62726f6b); // the type of red
     expect(&file, NULL, WEIR_PROFILE_CONVERT, "is damaged, and ignored", 0.01);
 }

@@ -64,10 +64,9 @@ static void keep_message(exr_const_context_t file, exr_result_t code, const char
 
 static enum weir_result result_of(exr_result_t code)
 {
-    return code == EXR_ERR_SUCCESS                   ? WEIR_OK
-           : code == EXR_ERR_OUT_OF_MEMORY           ? WEIR_ERROR_OUT_OF_MEMORY
-           : code == EXR_ERR_FEATURE_NOT_IMPLEMENTED ? WEIR_ERROR_UNSUPPORTED
-                                                     : WEIR_ERROR_DATA;
+    return code == EXR_ERR_SUCCESS         ? WEIR_OK
+           : code == EXR_ERR_OUT_OF_MEMORY ? WEIR_ERROR_OUT_OF_MEMORY
+                                           : WEIR_ERROR_DATA;
 }
 
 static int64_t side(int32_t first, int32_t last)
@@ -127,7 +126,7 @@ static const uint8_t *take_row(const struct picture *picture, const exr_decode_p
         if ((picture->window.min.y + y) % channel->y_samples != 0) {
             continue;
         }
-        if ((end - bytes) / size < width || x + width > picture->frame->width ||
+        if ((end - bytes) / size < width || x + width > picture->frame->width || y < 0 ||
             y >= picture->frame->height) {
             return NULL;
         }
@@ -290,28 +289,25 @@ static bool note_facts(const struct picture *picture)
     return weir_profile_attach_facts(picture->frame, primaries, 1);
 }
 
-// True if OpenEXRCore 3.1 does not read it: it has no DWA, and takes the floats of B44 for others.
-// FFmpeg does, but of DWA halves in rows alone, from a display window at 0,0.
-static bool is_foreign(const struct picture *picture, bool *is_read_by_libav)
+static bool has_halves(const struct picture *picture)
 {
-    const struct weir_exr_layer *layer = &picture->layer;
-    exr_storage_t storage = EXR_STORAGE_TILED;
     const exr_attr_chlist_t *channels = NULL;
-    exr_compression_t kind = EXR_COMPRESSION_NONE;
-    exr_get_storage(picture->file, layer->part, &storage);
-    exr_get_compression(picture->file, layer->part, &kind);
-    exr_get_channels(picture->file, layer->part, &channels);
-    bool has_halves = true;
+    exr_get_channels(picture->file, picture->layer.part, &channels);
+    bool are_halves = true;
     for (int i = 0; i < channels->num_channels; i++) {
-        has_halves = has_halves && channels->entries[i].pixel_type == EXR_PIXEL_HALF;
+        are_halves = are_halves && channels->entries[i].pixel_type == EXR_PIXEL_HALF;
     }
-    const bool is_dwa = kind == EXR_COMPRESSION_DWAA || kind == EXR_COMPRESSION_DWAB;
+    return are_halves;
+}
+
+// True if OpenEXRCore 3.1 does not read it: it has no DWA, and takes the floats of B44 for others.
+static bool is_foreign(const struct picture *picture)
+{
+    exr_compression_t kind = EXR_COMPRESSION_NONE;
+    exr_get_compression(picture->file, picture->layer.part, &kind);
     const bool is_b44 = kind == EXR_COMPRESSION_B44 || kind == EXR_COMPRESSION_B44A;
-    *is_read_by_libav = picture->shown.min.x == 0 && picture->shown.min.y == 0 &&
-                        layer->part == 0 && layer->has_colours && !layer->is_grey &&
-                        !layer->has_chroma && picture->size < INT_MAX / 2 &&
-                        (is_b44 || (has_halves && storage == EXR_STORAGE_SCANLINE));
-    return is_dwa || (is_b44 && !has_halves);
+    return kind == EXR_COMPRESSION_DWAA || kind == EXR_COMPRESSION_DWAB ||
+           (is_b44 && !has_halves(picture));
 }
 
 static int run_libav(const struct picture *picture, AVCodecContext *decoder, AVPacket *packet)
@@ -328,16 +324,31 @@ static int run_libav(const struct picture *picture, AVCodecContext *decoder, AVP
     return error < 0 ? error : avcodec_receive_frame(decoder, picture->frame);
 }
 
+// Of DWA FFmpeg reads halves of colours, from a display window at 0,0; and not all of those.
 static enum weir_result read_by_libav(const struct picture *picture)
 {
+    const struct weir_exr_layer *layer = &picture->layer;
+    const bool is_readable = picture->shown.min.x == 0 && picture->shown.min.y == 0 &&
+                             layer->part == 0 && layer->has_colours && !layer->is_grey &&
+                             !layer->has_chroma && has_halves(picture) &&
+                             picture->size < INT_MAX / 2;
     AVCodecContext *decoder = avcodec_alloc_context3(avcodec_find_decoder(AV_CODEC_ID_EXR));
     AVPacket *packet = av_packet_alloc();
-    const int error = decoder && packet ? run_libav(picture, decoder, packet) : AVERROR(ENOMEM);
+    const int error = !decoder || !packet ? AVERROR(ENOMEM)
+                      : is_readable       ? run_libav(picture, decoder, packet)
+                                          : AVERROR_PATCHWELCOME;
     av_packet_free(&packet);
     avcodec_free_context(&decoder);
-    return error >= 0 && !weir_libav_lost_block() ? WEIR_OK
-           : error == AVERROR(ENOMEM)             ? WEIR_ERROR_OUT_OF_MEMORY
-                                                  : WEIR_ERROR_DATA;
+    if (error == AVERROR(ENOMEM)) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    if (error < 0 || weir_libav_lost_block()) {
+        snprintf(picture->reason, WEIR_REASON_SIZE,
+                 "its compression, DWA or B44 of floats, is not read, or it is damaged; compress "
+                 "it by ZIP or PIZ");
+        return WEIR_ERROR_UNSUPPORTED;
+    }
+    return WEIR_OK;
 }
 
 // Decode into a frame of the data window, and make the picture of it.
@@ -368,19 +379,11 @@ static enum weir_result read_window(struct picture *picture)
 static enum weir_result read_layer(struct picture *picture)
 {
     const int part = picture->layer.part;
-    bool is_read_by_libav = false;
     exr_get_data_window(picture->file, part, &picture->window);
     exr_get_display_window(picture->file, part, &picture->shown);
     WEIR_TRY(check_window(picture, &picture->window));
     WEIR_TRY(check_window(picture, &picture->shown));
-    if (is_foreign(picture, &is_read_by_libav) && !is_read_by_libav) {
-        snprintf(picture->reason, WEIR_REASON_SIZE,
-                 "its compression (DWA, or B44 of floats) is read of R, G, B, halves in rows, with "
-                 "a display window at 0,0; compress it by ZIP or PIZ");
-        return WEIR_ERROR_UNSUPPORTED;
-    }
-    WEIR_TRY(is_foreign(picture, &is_read_by_libav) ? read_by_libav(picture)
-                                                    : read_window(picture));
+    WEIR_TRY(is_foreign(picture) ? read_by_libav(picture) : read_window(picture));
     return note_facts(picture) ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
 }
 
@@ -411,8 +414,6 @@ static enum weir_result decode(const struct weir_still_request *request, AVFrame
     if (result != WEIR_OK && reason[0] == 0) {
         snprintf(reason, WEIR_REASON_SIZE, "%s",
                  result == WEIR_ERROR_OUT_OF_MEMORY ? "no memory for its texels"
-                 : result == WEIR_ERROR_UNSUPPORTED ? "OpenEXR's library does not read its "
-                                                      "compression"
                                                     : "it is damaged or cut short");
     }
     return result;

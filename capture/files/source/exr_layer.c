@@ -177,19 +177,18 @@ static bool has_right_samples(exr_const_context_t file, struct weir_exr_layer *l
     const exr_attr_chlist_t *channels = NULL;
     exr_get_channels(file, layer->part, &channels);
     bool is_right = true;
-    int num_small = 0;
     for (int c = 0; c < 4; c++) {
+        const exr_attr_chlist_entry_t *channel = channels->entries + layer->channels[c];
         if (layer->channels[c] >= 0) {
-            const exr_attr_chlist_entry_t *channel = &channels->entries[layer->channels[c]];
-            const bool is_small = channel->x_sampling == 2 && channel->y_sampling == 2 &&
-                                  layer->has_chroma && c != WEIR_EXR_GREEN && c != WEIR_EXR_ALPHA;
-            is_right = is_right &&
-                       (is_small || (channel->x_sampling == 1 && channel->y_sampling == 1));
-            num_small += is_small;
+            const bool is_small = layer->has_chroma && channel->x_sampling == 2 &&
+                                  (c == WEIR_EXR_RED ||
+                                   (c == WEIR_EXR_BLUE && layer->has_small_chroma));
+            const int step = is_small ? 2 : 1;
+            layer->has_small_chroma |= is_small;
+            is_right = is_right && channel->x_sampling == step && channel->y_sampling == step;
         }
     }
-    layer->has_small_chroma = num_small == 2;
-    return is_right && num_small != 1;
+    return is_right;
 }
 
 enum weir_result weir_exr_layer_find(exr_const_context_t file,

@@ -3,7 +3,6 @@
 // sRGB, by Little CMS.
 #include "capture/files/source/profile.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,17 +54,6 @@ static cmsHPROFILE make_profile(const double at[8], double gamma, bool is_grey)
 
 static const double srgb_primaries[8] = {0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06};
 
-// For messages.
-static void name_facts(cmsHPROFILE profile, bool has_primaries, double gamma)
-{
-    char text[64];
-    cmsMLU *name = cmsMLUalloc(NULL, 1);
-    snprintf(text, sizeof(text), "gamma %.3f", gamma);
-    cmsMLUsetASCII(name, "en", "US", has_primaries ? "primaries of its own" : text);
-    cmsWriteTag(profile, cmsSigProfileDescriptionTag, name);
-    cmsMLUfree(name);
-}
-
 bool weir_profile_attach_facts(AVFrame *frame, const double primaries[8], double gamma)
 {
     cmsUInt32Number size = 0;
@@ -74,7 +62,6 @@ bool weir_profile_attach_facts(AVFrame *frame, const double primaries[8], double
     if (!profile) {
         return true; // such primaries make no colours
     }
-    name_facts(profile, primaries, gamma);
     cmsSaveProfileToMem(profile, NULL, &size);
     AVFrameSideData *data = av_frame_new_side_data(frame, AV_FRAME_DATA_ICC_PROFILE, size);
     const bool done = data && cmsSaveProfileToMem(profile, data->data, &size);
@@ -217,22 +204,18 @@ static enum meaning compare(cmsHPROFILE from, cmsHPROFILE to, const AVFrame *fra
     return meaning;
 }
 
-static void say(cmsHPROFILE from, enum meaning meaning, enum weir_profile use, const char *path,
+static void say(enum meaning meaning, enum weir_profile use, const char *path,
                 const struct weir_log *log)
 {
-    char name[64] = "";
-    const char *text = meaning == DAMAGED         ? "is damaged, and ignored"
-                       : meaning == FOREIGN       ? "is of other colours than its, and ignored"
-                       : use == WEIR_PROFILE_DATA ? "is ignored: its values are taken as numbers"
-                                                  : "is converted to sRGB; --profile ignore keeps "
-                                                    "its codes";
-    if (from) {
-        cmsGetProfileInfoASCII(from, cmsInfoDescription, "en", "US", name, sizeof(name));
-    }
+    const char *text = meaning == DAMAGED         ? "its colour profile is damaged, and ignored"
+                       : meaning == FOREIGN       ? "its colour profile is of other colours than "
+                                                    "its, and ignored"
+                       : use == WEIR_PROFILE_DATA ? "its colour profile is ignored, as its values "
+                                                    "are taken as numbers"
+                                                  : "its colours are converted to sRGB; --profile "
+                                                    "ignore keeps its codes";
     if (meaning != SAME && use != WEIR_PROFILE_IGNORE) {
-        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                        "%s: its colour profile%s%s%s %s", path, name[0] != 0 ? " (" : "", name,
-                        name[0] != 0 ? ")" : "", text);
+        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK, "%s: %s", path, text);
     }
 }
 
@@ -251,7 +234,7 @@ enum weir_result weir_profile_apply(AVFrame *frame, enum weir_profile use, const
     enum weir_result result = WEIR_OK;
     frame->color_primaries = AVCOL_PRI_UNSPECIFIED;
     frame->color_trc = AVCOL_TRC_UNSPECIFIED;
-    say(from, meaning, use, path, log);
+    say(meaning, use, path, log);
     if (meaning == OTHER && use == WEIR_PROFILE_CONVERT) {
         const bool is_direct = type_of(frame) != 0 && is_grey(frame) == has_grey;
         const bool is_palette = frame->format == AV_PIX_FMT_PAL8;
