@@ -100,13 +100,6 @@ static bool make_frame(const struct picture *picture, const exr_attr_box2i_t *wi
     return true;
 }
 
-static float *row_of(const AVFrame *frame, int channel, int y)
-{
-    static const int planes[4] = {2, 0, 1, 3}; // of R, G, B and A in GBRA
-    return (float *)(void *)(frame->data[planes[channel]] +
-                             (ptrdiff_t)y * frame->linesize[planes[channel]]);
-}
-
 static float sample_at(const uint8_t *bytes, uint16_t type)
 {
     return type == EXR_PIXEL_HALF    ? weir_half_value(AV_RL16(bytes))
@@ -132,7 +125,7 @@ static const uint8_t *take_row(const struct picture *picture, const exr_decode_p
         }
         for (int c = 0; c < 4; c++) {
             float *row = picture->layer.channels[c] == i
-                             ? row_of(picture->frame, c, y / channel->y_samples) + x
+                             ? weir_exr_row(picture->frame, c, y / channel->y_samples) + x
                              : NULL;
             for (int k = 0; row && k < width; k++) {
                 row[k] = sample_at(bytes + (ptrdiff_t)k * size, channel->data_type);
@@ -199,51 +192,6 @@ static exr_result_t read_chunks(struct picture *picture, bool is_tiled,
     return code;
 }
 
-// Get a sample of every other one, between the nearest.
-static float between(const float *row, const float *below, int x, int width)
-{
-    const int right = FFMIN((x + 1) / 2, (width - 1) / 2);
-    return (row[x / 2] + row[right] + below[x / 2] + below[right]) / 4;
-}
-
-// Chroma has half of the sides, and lies in the first quarter of its plane. From the last texel on
-// none is overwritten that is needed.
-static void widen_chroma(const AVFrame *frame, int channel)
-{
-    for (int y = frame->height - 1; y >= 0; y--) {
-        const float *row = row_of(frame, channel, y / 2);
-        const float *below = row_of(frame, channel, FFMIN((y + 1) / 2, (frame->height - 1) / 2));
-        for (int x = frame->width - 1; x >= 0; x--) {
-            row_of(frame, channel, y)[x] = between(row, below, x, frame->width);
-        }
-    }
-}
-
-// Y is a weighted sum of R, G and B; the others are (R - Y) / Y and (B - Y) / Y.
-static void make_colours(const AVFrame *frame)
-{
-    static const float red_weight = 0.2126f, green_weight = 0.7152f, blue_weight = 0.0722f;
-    for (int y = 0; y < frame->height; y++) {
-        float *red = row_of(frame, WEIR_EXR_RED, y), *green = row_of(frame, WEIR_EXR_GREEN, y);
-        float *blue = row_of(frame, WEIR_EXR_BLUE, y);
-        for (int x = 0; x < frame->width; x++) {
-            const float luma = green[x];
-            red[x] = (red[x] + 1) * luma;
-            blue[x] = (blue[x] + 1) * luma;
-            green[x] = (luma - red_weight * red[x] - blue_weight * blue[x]) / green_weight;
-        }
-    }
-}
-
-static void spread_grey(const AVFrame *frame)
-{
-    const size_t size = (size_t)frame->width * sizeof(float);
-    for (int y = 0; y < frame->height; y++) {
-        memcpy(row_of(frame, WEIR_EXR_RED, y), row_of(frame, WEIR_EXR_GREEN, y), size);
-        memcpy(row_of(frame, WEIR_EXR_BLUE, y), row_of(frame, WEIR_EXR_GREEN, y), size);
-    }
-}
-
 // Make a frame of the display window of that of the data window.
 static bool crop(const struct picture *picture)
 {
@@ -259,8 +207,8 @@ static bool crop(const struct picture *picture)
     for (int64_t y = FFMAX(from->min.y, to->min.y);
          done && left <= right && y <= FFMIN(from->max.y, to->max.y); y++) {
         for (int c = 0; c < 3 + has_alpha; c++) {
-            memcpy(row_of(made, c, (int)(y - to->min.y)) + (left - to->min.x),
-                   row_of(picture->frame, c, (int)(y - from->min.y)) + (left - from->min.x),
+            memcpy(weir_exr_row(made, c, (int)(y - to->min.y)) + (left - to->min.x),
+                   weir_exr_row(picture->frame, c, (int)(y - from->min.y)) + (left - from->min.x),
                    (size_t)(right - left + 1) * sizeof(float));
         }
     }
@@ -364,15 +312,7 @@ static enum weir_result read_window(struct picture *picture)
     const exr_result_t code = read_chunks(picture, storage == EXR_STORAGE_TILED, &decode);
     exr_decoding_destroy(picture->file, &decode);
     WEIR_TRY(result_of(code));
-    if (layer->has_small_chroma) {
-        widen_chroma(picture->frame, WEIR_EXR_RED);
-        widen_chroma(picture->frame, WEIR_EXR_BLUE);
-    }
-    if (layer->has_chroma) {
-        make_colours(picture->frame);
-    } else if (layer->is_grey) {
-        spread_grey(picture->frame);
-    }
+    weir_exr_make_colours(layer, picture->frame);
     return crop(picture) ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
 }
 
