@@ -8,13 +8,12 @@
 #include "pyramid/pyramid.h"
 #include "vk/barrier.h"
 
-enum { DEFAULT_IN_FLIGHT = 16, MAX_IN_FLIGHT = 1024 };
+enum { DEFAULT_IN_FLIGHT = 16, MAX_IN_FLIGHT = 1024, MAX_FORMATS = 32 };
 
 struct weir_mips {
     weir_context *context;
     struct weir_mips_params params;
-    weir_pyramid **pyramids; // by the index of weir_pyramid_format_list(); NULL: none came
-    size_t num_pyramids;
+    weir_pyramid *pyramids[MAX_FORMATS]; // by the index in weir_pyramid_format_list()
     struct weir_pyramid_target *targets; // max_in_flight
     uint32_t next;                       // the target of the next call
 };
@@ -31,10 +30,8 @@ static enum weir_result mips_init(weir_mips *mips)
                          "of all but CUSTOM",
                          params->max_in_flight, MAX_IN_FLIGHT, (int)params->reduction);
     }
-    weir_pyramid_format_list(&mips->num_pyramids);
-    mips->pyramids = weir_alloc(log, mips->num_pyramids, sizeof(*mips->pyramids), "mips");
     mips->targets = weir_alloc(log, params->max_in_flight, sizeof(*mips->targets), "mips");
-    if (!mips->pyramids || !mips->targets) {
+    if (!mips->targets) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     for (uint32_t i = 0; i < params->max_in_flight; i++) {
@@ -73,11 +70,10 @@ void weir_mips_destroy(weir_mips **out)
     for (uint32_t i = 0; mips->targets && i < mips->params.max_in_flight; i++) {
         weir_pyramid_target_finish(mips->context, &mips->targets[i]);
     }
-    for (size_t i = 0; mips->pyramids && i < mips->num_pyramids; i++) {
+    for (int i = 0; i < MAX_FORMATS; i++) {
         weir_pyramid_destroy(&mips->pyramids[i]);
     }
     free(mips->targets);
-    free(mips->pyramids);
     weir_object_free(mips->context, WEIR_OBJECT_MIPS, mips);
     *out = NULL;
 }
@@ -114,22 +110,19 @@ static enum weir_result bind(weir_mips *mips, const struct weir_image_params *pa
                              struct weir_pyramid_target **out)
 {
     const struct weir_pyramid_format_info *info = weir_pyramid_format_get_info(params->format);
-    if (!info) {
-        return weir_fail(&mips->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
-                         "levels cannot be stored in VkFormat %d; use a format of "
-                         "weir_pyramid_format_list()",
-                         (int)params->format);
-    }
-    weir_pyramid **pyramid = &mips->pyramids[info - weir_pyramid_format_list(NULL)];
+    weir_pyramid *none = NULL; // weir_pyramid_create() refuses the format
+    weir_pyramid **pyramid = info ? &mips->pyramids[info - weir_pyramid_format_list(NULL)] : &none;
     if (!*pyramid) {
         WEIR_TRY(make_pyramid(mips, params->format, pyramid));
     }
     const weir_image wrapped = {.context = mips->context, .params = *params};
     const weir_image *const images[] = {&wrapped};
     *out = &mips->targets[mips->next];
-    mips->next = (mips->next + 1) % mips->params.max_in_flight;
     weir_pyramid_views_clear(mips->context, *out);
-    return weir_pyramid_target_init(*out, *pyramid, weir_pyramid_target_params(.images = images));
+    WEIR_TRY(
+        weir_pyramid_target_init(*out, *pyramid, weir_pyramid_target_params(.images = images)));
+    mips->next = (mips->next + 1) % mips->params.max_in_flight;
+    return WEIR_OK;
 }
 
 static struct weir_mips_uses resolve(const struct weir_mips_uses *uses)
@@ -147,24 +140,6 @@ static struct weir_mips_uses resolve(const struct weir_mips_uses *uses)
     return out;
 }
 
-// Record the barrier of all levels from one layout to another one; those behind the first are lost
-// if `is_first`.
-static void record_layout(const struct weir_pyramid_target *target, VkCommandBuffer cmd,
-                          const VkImageMemoryBarrier *barrier, VkPipelineStageFlags2 before,
-                          VkPipelineStageFlags2 after, bool is_first)
-{
-    VkImageMemoryBarrier barriers[2] = {*barrier, *barrier};
-    const uint32_t num = is_first && barrier->subresourceRange.levelCount > 1 ? 2 : 1;
-    if (num == 2) {
-        barriers[0].subresourceRange.levelCount = 1;
-        barriers[1].subresourceRange.baseMipLevel = 1;
-        barriers[1].subresourceRange.levelCount--;
-        barriers[1].oldLayout = VK_IMAGE_LAYOUT_UNDEFINED;
-    }
-    target->pyramid->context->vk.CmdPipelineBarrier(
-        cmd, weir_vk_stages(before), weir_vk_stages(after), 0, 0, NULL, 0, NULL, num, barriers);
-}
-
 enum weir_result weir_cmd_generate_mips(weir_mips *mips, VkCommandBuffer cmd,
                                         const struct weir_image_params *image,
                                         const struct weir_mips_uses *uses)
@@ -172,15 +147,16 @@ enum weir_result weir_cmd_generate_mips(weir_mips *mips, VkCommandBuffer cmd,
     WEIR_TRY(WEIR_CHECK_GIVEN(mips ? &mips->context->log : NULL, WEIR_ARGUMENT(mips),
                               WEIR_ARGUMENT(cmd), WEIR_ARGUMENT(image)));
     WEIR_TRY(weir_context_check_lost(mips->context));
+    WEIR_TRY(weir_image_check_params(mips->context, image));
     struct weir_image_params params = *image;
-    WEIR_TRY(weir_image_check_params(mips->context, &params));
     params.levels = weir_at_least_1(params.levels);
     params.layers = weir_at_least_1(params.layers);
     struct weir_pyramid_target *target = NULL;
     WEIR_TRY(bind(mips, &params, &target));
     const struct weir_mips_uses use = resolve(uses);
     const struct weir_pyramid_scope scope = weir_pyramid_get_scope(target->pyramid);
-    VkImageMemoryBarrier barrier = {
+    const uint32_t num = params.levels > 1 ? 2 : 1; // barriers: of the first level, of the others
+    VkImageMemoryBarrier barriers[2] = {{
         .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
         .srcAccessMask = weir_vk_accesses(use.src_access),
         .dstAccessMask = weir_vk_accesses(scope.reads | scope.writes),
@@ -189,14 +165,23 @@ enum weir_result weir_cmd_generate_mips(weir_mips *mips, VkCommandBuffer cmd,
         .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .image = params.image,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, params.levels, 0, params.layers},
-    };
-    record_layout(target, cmd, &barrier, use.src_stages, scope.stages, true);
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, params.layers},
+    }};
+    barriers[1] = barriers[0];
+    barriers[1].oldLayout = VK_IMAGE_LAYOUT_UNDEFINED;
+    barriers[1].subresourceRange.baseMipLevel = 1;
+    barriers[1].subresourceRange.levelCount = params.levels - 1;
+    const PFN_vkCmdPipelineBarrier record = mips->context->vk.CmdPipelineBarrier;
+    record(cmd, weir_vk_stages(use.src_stages), weir_vk_stages(scope.stages), 0, 0, NULL, 0, NULL,
+           num, barriers);
     WEIR_TRY(weir_cmd_pyramid(target, cmd, NULL));
-    barrier.srcAccessMask = weir_vk_accesses(scope.writes);
-    barrier.dstAccessMask = weir_vk_accesses(use.dst_access);
-    barrier.oldLayout = VK_IMAGE_LAYOUT_GENERAL;
-    barrier.newLayout = use.dst_layout;
-    record_layout(target, cmd, &barrier, scope.stages, use.dst_stages, false);
+    for (uint32_t i = 0; i < num; i++) {
+        barriers[i].srcAccessMask = weir_vk_accesses(scope.writes);
+        barriers[i].dstAccessMask = weir_vk_accesses(use.dst_access);
+        barriers[i].oldLayout = VK_IMAGE_LAYOUT_GENERAL;
+        barriers[i].newLayout = use.dst_layout;
+    }
+    record(cmd, weir_vk_stages(scope.stages), weir_vk_stages(use.dst_stages), 0, 0, NULL, 0, NULL,
+           num, barriers);
     return WEIR_OK;
 }
