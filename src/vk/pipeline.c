@@ -34,7 +34,8 @@ static enum weir_result create_module(weir_context *context, const struct weir_v
         .pCode = kernel->code,
     };
     uint32_t *copy = NULL;
-    if (context->api_version < VK_API_VERSION_1_2 && kernel->code[VERSION] > SPIRV_1_4) {
+    if (context->api_version < VK_API_VERSION_1_2 && info.codeSize > sizeof(SPIRV_1_4) &&
+        kernel->code[VERSION] > SPIRV_1_4) {
         copy = weir_alloc(&context->log, 1, info.codeSize, "a kernel");
         if (!copy) {
             return WEIR_ERROR_OUT_OF_MEMORY;

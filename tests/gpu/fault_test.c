@@ -11,6 +11,7 @@
 #include <vulkan/vulkan.h>
 
 #include <weir/encode.h>
+#include <weir/mips.h>
 #include <weir/palette.h>
 #include <weir/pyramid.h>
 #include <weir/readback.h>
@@ -313,6 +314,7 @@ struct objects {
     weir_readback *readback;
     weir_pyramid *pyramid;
     weir_pyramid_target *target;
+    weir_mips *mips;
     weir_palette *palette;
     weir_image *palette_image;
     struct weir_frame frame;
@@ -381,6 +383,25 @@ static enum weir_result make_pyramid(struct harness *h, struct subject *subject,
     return pyramid_images_create_target(&subject->images, c, o->pyramid, &o->target);
 }
 
+// A generator, and the levels of a texture.
+static enum weir_result make_mips(struct harness *h, struct subject *subject, struct objects *o)
+{
+    const struct weir_image_params texture = {
+        .image = subject->images.levels[0],
+        .format = subject->c.format,
+        .width = subject->c.width,
+        .height = subject->c.height,
+        .levels = 4,
+        .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT,
+    };
+    WEIR_TRY(create_context(h, subject, o));
+    WEIR_TRY(weir_mips_create(o->context, weir_mips_params(.max_in_flight = 2), &o->mips));
+    VkCommandBuffer cmd = harness_begin(h);
+    const enum weir_result result = weir_cmd_generate_mips(o->mips, cmd, &texture, NULL);
+    weir_gpu_discard(h->gpu, cmd);
+    return result;
+}
+
 // An image that is read and written, and a palette reduction of it.
 static enum weir_result make_palette(struct harness *h, struct subject *subject, struct objects *o)
 {
@@ -397,6 +418,7 @@ static void destroy_objects(struct objects *o)
 {
     weir_palette_destroy(&o->palette);
     weir_image_destroy(&o->palette_image);
+    weir_mips_destroy(&o->mips);
     weir_pyramid_target_destroy(&o->target);
     weir_pyramid_destroy(&o->pyramid);
     weir_readback_destroy(&o->readback);
@@ -511,6 +533,9 @@ static void test_pyramids(struct harness *h)
             pyramid_images_init(&memory, &cases[i], pyramid, 1, NULL, &subject.images);
             test_calls(h, weir_pyramid_method_get_info(cases[i].method)->name, make_pyramid,
                        &subject, 20, 1);
+            if (!cases[i].source_format) {
+                test_calls(h, "levels of a texture", make_mips, &subject, 20, 1);
+            }
             pyramid_images_finish(&subject.images);
             pyramid_memory_finish(&memory);
         }

@@ -85,6 +85,7 @@ void call_snappy(void);
 void call_readback(void);
 void call_palette(void);
 void call_pyramid(void);
+void call_mips(void);
 void call_capture(void);
 void call_capture_audio(void);
 void call_capture_pause(void);

@@ -168,6 +168,25 @@ void call_pyramid(void)
     weir_pyramid_target_get_method(target);
 }
 
+void call_mips(void)
+{
+    const struct weir_image_params texture = weir_image_get_params(OBJECTS_PICK(images));
+    const struct weir_mips_params of_mips = {
+        .reduction = (enum weir_pyramid_reduction)draw_mostly(draw_u8() % 7),
+        .max_in_flight = draw_mostly(draw_u8() % 4)};
+    const struct weir_mips_uses uses = {.src_layout = (VkImageLayout)draw_mostly(0),
+                                        .dst_stages = draw_number()};
+    weir_mips *mips = NULL;
+    if (objects.context) {
+        expect_known(weir_mips_create(objects.context, &of_mips, &mips));
+        for (int i = 0; i < 6; i++) {
+            expect_known(weir_cmd_generate_mips(mips, DRAW_HANDLE(VkCommandBuffer), &texture,
+                                                draw_u8() % 2 ? &uses : NULL));
+        }
+        weir_mips_destroy(&mips);
+    }
+}
+
 void call_capture(void)
 {
     weir_capture *capture = OBJECTS_PICK(captures);

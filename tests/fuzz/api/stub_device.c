@@ -167,6 +167,18 @@ static VKAPI_ATTR VkResult VKAPI_CALL AllocateDescriptorSets(VkDevice d,
     return create_in(pool, o, i->descriptorSetCount);
 }
 
+static VKAPI_ATTR VkResult VKAPI_CALL ResetDescriptorPool(VkDevice d, VkDescriptorPool p,
+                                                          VkDescriptorPoolResetFlags f)
+{
+    struct object *pool = (struct object *)p;
+    for (const struct object *set = pool->first; set; set = set->next) {
+        pool->size++;
+    }
+    destroy(pool->first);
+    pool->first = NULL;
+    return VK_SUCCESS;
+}
+
 #define REQUIREMENTS(name)                                                                         \
     static VKAPI_ATTR void VKAPI_CALL Get##name##MemoryRequirements(VkDevice d, Vk##name o,        \
                                                                     VkMemoryRequirements *out)     \
@@ -314,6 +326,7 @@ PFN_vkVoidFunction stub_device_proc(VkInstance instance, const char *name)
         STUB_ENTRY(InvalidateMappedMemoryRanges),
         STUB_ENTRY(MapMemory),
         STUB_ENTRY(QueueSubmit),
+        STUB_ENTRY(ResetDescriptorPool),
         STUB_ENTRY(UpdateDescriptorSets),
         STUB_ENTRY(WaitSemaphores),
     };
