@@ -71,6 +71,10 @@ for layout in quad hexadecagonal downmix; do
     "$weir" recover recovered.mov --in-place >/dev/null
     [ "$(layout joined.mov) $(layout recovered.mov)" = "$layout $layout" ] || fail "joined or recovered, $layout becomes another layout"
 done
+ffmpeg -nostdin -v error -y -i quad.mov -af aformat=channel_layouts=4.0 -map 0 -c:v copy -c:a pcm_s16le around.mov
+"$weir" transcode around.mov around_weir.mov --quiet
+expect_status 1 'around_weir.mov: audio track 1 has the channels FL.FR.FC.BC, and that of quad.mov FL.FR.BL.BR' \
+    "$weir" join quad.mov around_weir.mov refused.mov
 "$weir" info quad.mov >said.txt
 grep -q '4 channels, FL+FR+BL+BR' said.txt || fail "weir info: $(<said.txt)"
 "$weir" info quad.mov downmix.mov hexadecagonal.mov --json >said.txt

@@ -58,21 +58,20 @@ static void choose_format(struct weir_audio_decoder *track)
 // Get the layout that a movie can hold; 0 for one that is not known. False: it can hold it not.
 static bool find_layout(const AVChannelLayout *from, uint32_t *layout)
 {
-    enum { BITS_OF_WAV = 18 };
-    static const uint64_t others[] = {AV_CH_STEREO_LEFT, AV_CH_STEREO_RIGHT, AV_CH_WIDE_LEFT,
-                                      AV_CH_WIDE_RIGHT};
+    enum { NUM_OF_WAV = 18, NUM_BETWEEN = AV_CHAN_STEREO_LEFT - NUM_OF_WAV };
+    int last = -1;
     *layout = 0;
-    if (from->order != AV_CHANNEL_ORDER_NATIVE) {
-        return from->order == AV_CHANNEL_ORDER_UNSPEC;
+    for (int i = 0; i < from->nb_channels && from->order != AV_CHANNEL_ORDER_UNSPEC; i++) {
+        const int channel = av_channel_layout_channel_from_index(from, (unsigned)i);
+        const bool is_other = channel >= AV_CHAN_STEREO_LEFT && channel <= AV_CHAN_WIDE_RIGHT;
+        if (channel <= last || (channel >= NUM_OF_WAV && !is_other)) {
+            *layout = 0;
+            return false;
+        }
+        *layout |= 1u << (is_other ? channel - NUM_BETWEEN : channel);
+        last = channel;
     }
-    uint64_t left = from->u.mask;
-    for (uint32_t i = 0; i < BITS_OF_WAV + sizeof(others) / sizeof(others[0]); i++) {
-        const uint64_t channel = i < BITS_OF_WAV ? UINT64_C(1) << i : others[i - BITS_OF_WAV];
-        *layout |= left & channel ? 1u << i : 0;
-        left &= ~channel;
-    }
-    *layout = left == 0 ? *layout : 0;
-    return left == 0;
+    return true;
 }
 
 // Choose the layout of the movie: that of the stream, or the usual one of its number.
@@ -80,7 +79,8 @@ static void choose_layout(struct weir_audio_decoder *track)
 {
     const AVChannelLayout *from = &track->stream.codec->ch_layout;
     track->has_layout = find_layout(from, &track->format.layout);
-    if (track->format.layout == 0 || av_channel_layout_copy(&track->layout, from) < 0) {
+    if (from->order != AV_CHANNEL_ORDER_NATIVE || !track->has_layout ||
+        av_channel_layout_copy(&track->layout, from) < 0) {
         av_channel_layout_default(&track->layout, from->nb_channels);
     }
 }

@@ -341,6 +341,14 @@ static bool compare(struct join_plan *plan, const struct join_input *input, uint
                            input->path, index + 1, name_language(b, other), path,
                            name_language(a, first));
     }
+    if (a->layout != b->layout) {
+        char first[WEIR_LAYOUT_TEXT], other[WEIR_LAYOUT_TEXT];
+        weir_layout_format(a->layout, first);
+        weir_layout_format(b->layout, other);
+        return join_refuse(plan, "%s: audio track %u has the channels %s, and that of %s %s",
+                           input->path, index + 1, other[0] ? other : "of no layout", path,
+                           first[0] ? first : "of no layout");
+    }
     if (!have_same_description(a, b)) {
         return join_refuse(plan, "%s: audio track %u has another format than that of %s",
                            input->path, index + 1, path);
