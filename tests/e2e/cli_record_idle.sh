@@ -77,6 +77,13 @@ record --duration 1.2 --fps 30 --constant-rate --output grid.mov -- "$fake" --fr
 [ "$(field grid.mov nb_read_frames)" = 36 ] || fail "--duration 1.2 gives $(field grid.mov nb_read_frames) frames"
 record --duration 0.49 --output busy.mov -- "$fake" --frames 60
 [ "$(ticks busy.mov)" = 44100 ] || fail "--duration 0.49 of a program that presents gives $(ticks busy.mov) ticks"
+for frames in 1 40; do # of the movie, also where more or fewer are presented
+    record --frames $frames --fps 30 --constant-rate --output few-$frames.mov -- "$fake" --frames 10 --fps 30 --idle 1500
+    record --frames $frames --fps 30 --constant-rate --output many-$frames.mov -- "$fake" --frames 250 --fps 100
+    for movie in few many; do
+        [ "$(field $movie-$frames.mov nb_read_frames)" = $frames ] || fail "--frames $frames gives $(field $movie-$frames.mov nb_read_frames)"
+    done
+done
 record --frames 5 --output frames.mov -- "$fake" --frames 20 --idle 300
 expect_between frames.mov 0.083 0.084
 

@@ -316,6 +316,7 @@ void record_frame(struct record_recording *recording, struct record_stream *stre
     if (result < WEIR_OK) {
         fail_window(recording, stream->window);
     } else if (recording->settings->options->frames > 0 &&
+               !recording->settings->options->constant_rate &&
                take->num_frames >= recording->settings->options->frames) {
         stop_at(recording, frame->time_ns);
     }

@@ -93,6 +93,18 @@ static struct weir_capture_params make_capture(const struct record_options *opti
     return params;
 }
 
+// Get when a recording ends, since its first frame; 0: it does not. At a constant rate --frames
+// does that, half a frame early, as a frame of then falls on the next point.
+static uint64_t duration_of(const struct record_options *options)
+{
+    const uint64_t duration_ns = ns_of(options->duration);
+    const double frames_ns = ((double)options->frames - 0.5) * 1e9 * options->rate.den /
+                             (options->constant_rate ? options->rate.num : 1);
+    const bool has_frames = options->constant_rate && options->frames > 0 && frames_ns < 1e18 &&
+                            (duration_ns == 0 || frames_ns < (double)duration_ns);
+    return has_frames ? (uint64_t)frames_ns : duration_ns;
+}
+
 enum cli_status record_settings_make(const struct record_options *options,
                                      struct record_settings *settings)
 {
@@ -105,7 +117,7 @@ enum cli_status record_settings_make(const struct record_options *options,
         .setup = make_setup(options, codec),
         .capture = make_capture(options, codec),
         .after_ns = ns_of(options->after),
-        .duration_ns = ns_of(options->duration),
+        .duration_ns = duration_of(options),
         .options = options,
     };
     return CLI_DONE;
