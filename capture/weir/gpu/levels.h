@@ -39,7 +39,7 @@ extern const char *const cli_filter_names[], *const cli_edge_names[]; // end wit
      .help = "keep the share of texels of alpha T [0.001 .. 1] or more at every level",            \
      .is_rare = true, .real_min = 0.001, .real_max = 1},                                           \
     {"bleed", CLI_FLAG, offsetof(type, level.changes.bleed),                                       \
-     .help = "texels of alpha 0 get the colour of the visible one fewest steps away",               \
+     .help = "texels of alpha 0 get the colour of the visible one fewest steps away",              \
      .is_rare = true}
 // clang-format on
 
