@@ -65,9 +65,10 @@ static int decode_texture(struct blocks *blocks, const struct weir_hap_section_f
         return AVERROR_INVALIDDATA;
     }
     texture.levels[0] = (struct weir_texture_level){.blocks = blocks->bytes, .size = blocks->size};
-    return weir_texture_to_frame(&texture, 0, 0, memory, frame, reason) == WEIR_OK
-               ? 0
-               : AVERROR(ENOMEM);
+    const enum weir_result result = weir_texture_to_frame(&texture, 0, 0, memory, frame, reason);
+    return result == WEIR_OK                    ? 0
+           : result == WEIR_ERROR_OUT_OF_MEMORY ? AVERROR(ENOMEM)
+                                                : AVERROR_INVALIDDATA;
 }
 
 static void set_times(const AVPacket *packet, AVFrame *frame)

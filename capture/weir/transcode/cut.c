@@ -35,7 +35,8 @@ static bool can_copy(const struct cut *cut)
 {
     const struct weir_movie_found *found = &cut->found;
     const struct weir_movie_pictures *pictures = &found->movie.pictures;
-    bool can = found->is_ours && !found->is_fragmented && pictures->num_frames > 0 &&
+    uint64_t total = 0;
+    bool can = found->is_ours && !found->is_fragmented && pictures->ticks_per_frame > 0 &&
                weir_hap_codec_of_tag(pictures->tag) == cut->params->codec &&
                pictures->pixel_aspect_num == pictures->pixel_aspect_den;
     for (uint32_t i = 0; i <= found->movie.num_audio; i++) {
@@ -45,7 +46,9 @@ static bool can_copy(const struct cut *cut)
     for (uint32_t i = 0; can && i < found->movie.num_pieces; i++) {
         const struct weir_piece *piece = &found->movie.pieces[i];
         const struct weir_piece *next = weir_piece_next(&found->movie, piece);
-        can = piece->size > 0 && (!next || next->time > piece->time);
+        total += piece->size; // no two share bytes
+        can = piece->size > 0 && total <= (uint64_t)cut->status.st_size &&
+              (!next || (next->time > piece->time && next->time - piece->time < INT32_MAX));
     }
     return can;
 }
