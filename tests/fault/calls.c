@@ -101,6 +101,10 @@ WRAP(int, memfd_create, FAULT_DESCRIPTOR, -1, NO_FILE, (const char *name, unsign
 WRAP(pid_t, fork, FAULT_PROCESS, -1, NO_FILE, (void), ())
 WRAP(int, execvp, FAULT_PROCESS, -1, PATH, (const char *path, char *const *arguments),
      (path, arguments))
+WRAP(int, posix_spawn, FAULT_PROCESS, errno, PATH,
+     (pid_t * process, const char *path, const posix_spawn_file_actions_t *files,
+      const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment),
+     (process, path, files, attributes, arguments, environment))
 WRAP(int, posix_spawnp, FAULT_PROCESS, errno, PATH,
      (pid_t * process, const char *path, const posix_spawn_file_actions_t *files,
       const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment),

@@ -141,6 +141,7 @@ judge_cause() {
     case $2 in
     malloc* | mmap*) says memory allocate || echo "no word of memory" ;;
     pthread*) says thread || echo "no word of threads" ;;
+    process*) says process || echo "no word of a process" ;;
     submit* | wait* | acquire* | present* | create* | allocate* | map* | record*)
         says "$name" memory "device was lost" "surface was lost" || echo "no word of $name" ;;
     *) says "${names[@]}" "${words[@]}" f_0 in_ || echo "no word of $name" ;;

@@ -249,6 +249,7 @@ list_cases() {
             *:record) ;;
             present:recorded) continue ;; # what it answers is the program's
             *:recorded) ;;
+            send:sound | receive:sound | poll:sound | descriptor:sound | process:sound) ;; # to what decodes
             socket:* | connect:* | send:* | receive:* | poll:* | descriptor:* | process:*) continue ;;
             esac
             case $kind in malloc) ;; malloc_lib) step=$((number / 60 + 1)) ;; *) step=$((number / 12 + 1)) ;; esac
