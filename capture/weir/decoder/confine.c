@@ -271,7 +271,6 @@ void decoder_confine(char *const *paths, size_t num_paths, uint64_t max_memory)
     const int rules = make_rules();
     bool has_network = false, has_other = false;
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    setrlimit(RLIMIT_FSIZE, &(struct rlimit){0, 0});
     if (max_memory != 0) {
         limit_memory(max_memory);
     }
@@ -285,6 +284,7 @@ void decoder_confine(char *const *paths, size_t num_paths, uint64_t max_memory)
         allow(rules, network_files[i]);
     }
     if (!WEIR_SANITIZED && (!lifted || strcmp(lifted, "1") != 0)) { // which ask for more
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){0, 0});
         prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
         if (!has_other) {
             enter_rules(rules);
