@@ -21,8 +21,12 @@ for old in "" --no-old-swapchain; do
     expect_closed "$name.060.mov"
 done
 # Or all of them in one movie.
-record fit --policy wait --sync 0 --on-resize fit -- --frames 60 --size 96x96 --resize-each 1
+record fit --policy wait --sync 0 --on-resize fit -- --frames 60 --size 96x96 --resize-each 1 --windows 2
 expect_all fit 60 6 96x96
+expect_closed fit-2.mov
+read_movies fit-2.mov
+seq 0 59 >wanted.txt
+expect_numbers wanted.txt 255 160x128 # its shape differs, so its patches have moved
 # Every 50 frames, two windows, which do not wait for the disk.
 record_status 0 both --policy drop --sidecar -- --frames 150 --fps 200 --windows 2 --resize-each 50
 for name in both both-2; do

@@ -143,6 +143,9 @@ static void draw(const struct frames *frames, VkCommandBuffer commands, const st
     for (unsigned i = 0; i < PICTURE_RECTS; i++) {
         const struct picture_rect part = picture_rect(window->extent.width, window->extent.height,
                                                       number, i);
+        if (part.width == 0 || part.height == 0) {
+            continue; // of a tiny window
+        }
         VkClearAttachment clear = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
         for (int c = 0; c < 3; c++) {
             clear.clearValue.color.float32[c] = clear_value(frames->options, part.codes[c]);

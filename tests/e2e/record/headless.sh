@@ -45,6 +45,14 @@ resized() {
 resized new 6 "128x128 160x160 96x96"
 resized fit 1 96x96
 resized pad 1 96x96
+for mode in fit pad; do
+    rm "$mode.mov"
+    said=$("$program" record --quiet --policy wait --codec hap --on-resize $mode --output $mode.mov -- \
+        "${validated[@]}" --frames 14 --size 96x96 --resize-each 2 --seven-sizes 2>&1) || fail "$mode, seven sizes: $said"
+    movies=("$mode"*.mov)
+    sizes=$("$numbers" $mode.mov | cut -d ' ' -f 3 | uniq -c | xargs)
+    [ ${#movies[@]}:"$said:$sizes" = "1::14 96x96" ] || fail "$mode, seven sizes: ${#movies[@]} movies, $sizes: $said"
+done
 ! "$program" record --on-resize fit --size 1/2 -- true >log.txt 2>&1 && grep -q "do not go with --size" log.txt || fail "with --size: $(cat log.txt)"
 WEIR_STAND_IN_HZ=60 recorded paced.mov 20 320x240
 awk '{ last = $2 } END { exit last < 17 / 60 * 1e9 }' paced.mov.txt || fail "too soon: $(cat paced.mov.txt)"

@@ -67,6 +67,8 @@ static const struct option {
      AT(format), 0, 0, formats},
     {"--resize-each", "K", "another size after each K frames, of three sizes", AT(resize_each), 1,
      UINT32_MAX, NULL},
+    {"--seven-sizes", "", "in place of the three: some are odd, or 1 texel", AT(has_seven_sizes), 0,
+     0, NULL},
     {"--recreate-each", "K", "another swapchain of the same size after each K frames",
      AT(recreate_each), 1, UINT32_MAX, NULL},
     {"--format-each", "K", "sRGB in place of UNORM after each K frames, and back", AT(format_each),

@@ -19,6 +19,7 @@ struct options {
     uint32_t width, height;
     uint32_t format, color_space; // VkFormat, VkColorSpaceKHR
     uint32_t resize_each, recreate_each, format_each;
+    uint32_t has_seven_sizes; // some are odd or 1 texel, and too small for the picture
     uint32_t no_old_swapchain;
     uint32_t has_shared_images; // that share the memory of the swapchain's
     uint32_t num_windows;

@@ -115,14 +115,18 @@ static void finish(struct program *program)
     display_close(program->display);
 }
 
-// One of three sizes, so that a size comes back too.
+// One of three sizes, so that a size comes back too, or of seven.
 static void resize(struct program *program, uint32_t turn)
 {
+    static const uint32_t seven[][2] = {{96, 96}, {129, 97}, {65, 161}, {1, 1},
+                                        {1, 200}, {301, 1},  {192, 128}};
     const struct options *options = &program->options;
-    const uint32_t more = turn % NUM_SIZES * SIZE_STEP;
+    const uint32_t more = turn % NUM_SIZES * SIZE_STEP, *other = seven[turn % 7];
     for (uint32_t w = 0; w < options->num_windows; w++) {
-        window_resize(&program->windows[w], &program->gpu, options->width + wider(w) + more,
-                      options->height + higher(w) + more);
+        const bool is_other = options->has_seven_sizes;
+        window_resize(&program->windows[w], &program->gpu,
+                      is_other ? other[0] : options->width + wider(w) + more,
+                      is_other ? other[1] : options->height + higher(w) + more);
     }
     frames_remake(&program->frames);
 }
