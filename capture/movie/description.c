@@ -149,7 +149,7 @@ static void write_audio(struct weir_boxes *boxes, const struct weir_movie *movie
         write_short(boxes, audio, 1);
         write_sizes(boxes, audio);
     }
-    const bool is_mono = audio->layout == WEIR_CHANNEL_FRONT_CENTER;
+    const bool is_mono = audio->layout == weir_layout_usual(1);
     if (audio->layout != 0 && !(is_mono && may_be_channel(movie, audio))) {
         weir_layout_write(boxes, audio->layout);
     }

@@ -155,7 +155,7 @@ struct weir_movie_audio {
     uint32_t tag;          // FourCC of the format: "sowt", "in24", "in32", "fl32", or as read
     uint32_t sample_rate;  // 1 .. INT32_MAX
     uint32_t num_channels; // 1 and up
-    uint32_t layout;       // a bit of enum weir_channel for each channel. 0: not said
+    uint32_t layout;       // as in struct weir_audio_track; 0: not said
     bool is_float;
     uint32_t sample_size; // of all channels together [bytes]
     uint16_t language;    // as the box mdhd has it; WEIR_LANGUAGE_UNKNOWN: not said

@@ -289,11 +289,11 @@ static void note_other_audio(struct weir_view *view, const struct trak *trak,
     struct weir_box entry;
     const uint8_t *bytes = weir_box_open_description(view, &trak->stbl, SIZE, &entry);
     if (bytes && found->num_others < WEIR_MOVIE_MAX_AUDIO) {
-        found->others[found->num_others++] = (struct weir_other_audio){
+        found->others[found->num_others++] = (struct weir_movie_audio){
             .tag = entry.type,
             .sample_rate = trak->ticks_per_second,
             .num_channels = weir_boxes_read_u16(bytes + CHANNELS),
-            .duration = trak->duration,
+            .num_samples = (uint32_t)weir_min(trak->duration, UINT32_MAX),
         };
     }
 }

@@ -18,14 +18,6 @@ struct weir_track_place {
     bool is_damaged; // its tables are: what they say before that was read
 };
 
-// A track of audio that is not read, as it is compressed.
-struct weir_other_audio {
-    uint32_t tag;         // FourCC of the codec
-    uint32_t sample_rate; // 1 .. INT32_MAX
-    uint32_t num_channels;
-    uint64_t duration; // [samples]
-};
-
 struct weir_movie_found {
     struct weir_movie movie;
     struct weir_track_place tracks[1 + WEIR_MOVIE_MAX_AUDIO]; // as in its pieces
@@ -33,7 +25,8 @@ struct weir_movie_found {
     uint32_t num_tracks; // all, whatever they hold
     bool is_ours;        // pictures come first, then audio that is not compressed, then time code
     uint32_t foreign;    // otherwise: the handler of the first track that is not so, such as "soun"
-    struct weir_other_audio others[WEIR_MOVIE_MAX_AUDIO];
+    // Audio that is compressed: its tag, rate, channels and length, as far as 32 bits hold that.
+    struct weir_movie_audio others[WEIR_MOVIE_MAX_AUDIO];
     uint32_t num_others;
     bool is_fragmented;      // mvex announces fragments
     uint64_t timecode_at;    // where the time code was read: its sample, or a copy in the track

@@ -86,8 +86,8 @@ static void test_params(struct fixture *fixture)
         {.sample_rate = 48000, .num_channels = 2, .language = "Eng"},
         {.sample_rate = 48000, .num_channels = 2, .language = "en"},
         {.sample_rate = 48000, .num_channels = 2, .language = {'e', 'n', 'g', 'l'}},
-        {.sample_rate = 48000, .num_channels = 2, .layout = WEIR_CHANNEL_FRONT_LEFT},
-        {.sample_rate = 48000, .num_channels = 2, .layout = 1u << 22 | WEIR_CHANNEL_FRONT_LEFT},
+        {.sample_rate = 48000, .num_channels = 2, .layout = 1},
+        {.sample_rate = 48000, .num_channels = 2, .layout = 1u << 22 | 1},
         {.sample_rate = 48000, .num_channels = 2, .language = "eng"},
     };
     for (int i = 0; i < 8; i++) {

@@ -30,7 +30,7 @@ static enum weir_result check_audio_track(const struct weir_log *log,
     if (!weir_layout_fits(track->layout, track->num_channels)) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                          "weir_capture_params.audio.tracks.layout is 0x%x, for %u channels; use a "
-                         "bit of enum weir_channel for each, or 0",
+                         "bit for each, or 0",
                          track->layout, track->num_channels);
     }
     if (weir_audio_sample_size(track->format, 1) == 0) {

@@ -23,31 +23,27 @@ static struct cli_fourcc fourcc_of(uint32_t tag)
     return fourcc;
 }
 
-static void print_other_audio(const struct weir_movie_found *found)
+// Print or write what audio is compressed.
+static void tell_of_others(const struct weir_movie_found *found, struct weir_json *json)
 {
     for (uint32_t i = 0; i < found->num_others; i++) {
-        const struct weir_other_audio *audio = &found->others[i];
-        printf("  audio %" PRIu32 ": compressed sound, %s, %" PRIu32 " Hz, %" PRIu32
-               " channel%s, %.3f s\n",
-               found->movie.num_audio + i + 1, fourcc_of(audio->tag).text, audio->sample_rate,
-               audio->num_channels, audio->num_channels == 1 ? "" : "s",
-               (double)audio->duration / audio->sample_rate);
-    }
-}
-
-static void write_other_audio(struct weir_json *json, const struct weir_movie_found *found)
-{
-    weir_json_begin_array(json, "compressed_audio");
-    for (uint32_t i = 0; i < found->num_others; i++) {
-        const struct weir_other_audio *audio = &found->others[i];
+        const struct weir_movie_audio *audio = &found->others[i];
+        const struct cli_fourcc codec = fourcc_of(audio->tag);
+        const double seconds = (double)audio->num_samples / audio->sample_rate;
+        if (!json) {
+            printf("  audio %" PRIu32 ": compressed sound, %s, %" PRIu32 " Hz, %" PRIu32
+                   " channel%s, %.3f s\n",
+                   found->movie.num_audio + i + 1, codec.text, audio->sample_rate,
+                   audio->num_channels, audio->num_channels == 1 ? "" : "s", seconds);
+            continue;
+        }
         weir_json_begin_object(json, NULL);
-        weir_json_text(json, "codec", fourcc_of(audio->tag).text);
+        weir_json_text(json, "codec", codec.text);
         weir_json_integer(json, "sample_rate", audio->sample_rate);
         weir_json_integer(json, "channels", audio->num_channels);
-        weir_json_number(json, "seconds", (double)audio->duration / audio->sample_rate);
+        weir_json_number(json, "seconds", seconds);
         weir_json_end_object(json);
     }
-    weir_json_end_array(json);
 }
 
 static void print_movie(const struct cli_movie_file *info)
@@ -65,7 +61,7 @@ static void print_movie(const struct cli_movie_file *info)
         printf(", %" PRIu32 " frame%s, %.3f s\n", pictures->num_frames,
                pictures->num_frames == 1 ? "" : "s", cli_movie_seconds(movie));
         cli_movie_print_audio(movie);
-        print_other_audio(&info->found);
+        tell_of_others(&info->found, NULL);
     }
     cli_movie_print_timecode(movie);
     cli_movie_print_chapters(movie);
@@ -79,7 +75,9 @@ static void write_movie(struct weir_json *json, const struct cli_movie_file *inf
     cli_movie_json_segment(json, &movie->segment);
     cli_movie_json_timecode(json, movie);
     cli_movie_json_audio(json, movie);
-    write_other_audio(json, &info->found);
+    weir_json_begin_array(json, "compressed_audio");
+    tell_of_others(&info->found, json);
+    weir_json_end_array(json);
     cli_movie_json_chapters(json, movie);
     weir_json_end_object(json);
 }

@@ -26,39 +26,16 @@ enum weir_sample_format {
     WEIR_SAMPLE_F32 = 3, // float; full scale is -1 to 1
 };
 
-// Where a channel is heard. The first 18 bits are those of WAV files.
-enum weir_channel {
-    WEIR_CHANNEL_FRONT_LEFT = 1 << 0,
-    WEIR_CHANNEL_FRONT_RIGHT = 1 << 1,
-    WEIR_CHANNEL_FRONT_CENTER = 1 << 2,
-    WEIR_CHANNEL_LOW_FREQUENCY = 1 << 3, // the subwoofer
-    WEIR_CHANNEL_BACK_LEFT = 1 << 4,
-    WEIR_CHANNEL_BACK_RIGHT = 1 << 5,
-    WEIR_CHANNEL_FRONT_LEFT_OF_CENTER = 1 << 6,
-    WEIR_CHANNEL_FRONT_RIGHT_OF_CENTER = 1 << 7,
-    WEIR_CHANNEL_BACK_CENTER = 1 << 8,
-    WEIR_CHANNEL_SIDE_LEFT = 1 << 9,
-    WEIR_CHANNEL_SIDE_RIGHT = 1 << 10,
-    WEIR_CHANNEL_TOP_CENTER = 1 << 11,
-    WEIR_CHANNEL_TOP_FRONT_LEFT = 1 << 12,
-    WEIR_CHANNEL_TOP_FRONT_CENTER = 1 << 13,
-    WEIR_CHANNEL_TOP_FRONT_RIGHT = 1 << 14,
-    WEIR_CHANNEL_TOP_BACK_LEFT = 1 << 15,
-    WEIR_CHANNEL_TOP_BACK_CENTER = 1 << 16,
-    WEIR_CHANNEL_TOP_BACK_RIGHT = 1 << 17,
-    WEIR_CHANNEL_DOWNMIX_LEFT = 1 << 18, // stereo that was mixed of more channels
-    WEIR_CHANNEL_DOWNMIX_RIGHT = 1 << 19,
-    WEIR_CHANNEL_WIDE_LEFT = 1 << 20,
-    WEIR_CHANNEL_WIDE_RIGHT = 1 << 21,
-};
-
 // An audio track of a capture.
 struct weir_audio_track {
     uint32_t sample_rate;  // required, 1000 .. 768000 [samples a second]
     uint32_t num_channels; // required, 1 .. 16, in the order of `layout`, from its lowest bit on
-    // A bit of enum weir_channel for each channel. 0: the usual layout of their number, as WAV
-    // files have it: mono, stereo, 2.1, 4.0, 5.0, 5.1, 6.1, 7.1; of 16 hexadecagonal, of others
-    // none.
+    // Where the channels are heard, a bit for each. 0: the usual layout of their number, which is
+    // mono, stereo, 2.1, 4.0, 5.0, 5.1, 6.1, 7.1; of 16 hexadecagonal, of others none.
+    // Bits 0 to 17 are those of WAV files: front left, front right, front center, low frequency
+    // (bit 3); back left, back right, front left of center, front right of center (7); back center,
+    // side left, side right, top center (11); top front left, center, right (14); top back left,
+    // center, right (17). Then come downmix left, right and wide left, right (21).
     uint32_t layout;
     enum weir_sample_format format;
     // Optional: three letters of ISO 639-2, such as "eng". Empty = undetermined.

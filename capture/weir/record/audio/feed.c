@@ -12,11 +12,8 @@ static const struct timespec pace = {.tv_nsec = 20000000};
 static const int64_t patience_ns = 500000000; // until audio that has not come is silence
 static const int64_t seam_ns = 40000000;      // gaps that captures close by themselves
 
-const struct weir_audio_track record_feed_track = {.sample_rate = RECORD_RING_RATE,
-                                                   .num_channels = 2,
-                                                   .layout = WEIR_CHANNEL_FRONT_LEFT |
-                                                             WEIR_CHANNEL_FRONT_RIGHT,
-                                                   .format = WEIR_SAMPLE_S16};
+const struct weir_audio_track record_feed_track = {
+    .sample_rate = RECORD_RING_RATE, .num_channels = 2, .format = WEIR_SAMPLE_S16};
 
 struct record_feed {
     const struct record_ring *ring;
