@@ -6,8 +6,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
+#include <linux/landlock.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,9 +24,6 @@
 
 #include "capture/base/size.h"
 #include "capture/files/source/input.h"
-
-#if __has_include(<linux/landlock.h>)
-#include <linux/landlock.h>
 
 enum { READ = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR };
 
@@ -57,28 +54,6 @@ static void allow(int rules, const char *path)
     syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
     close(fd);
 }
-
-static void enter_rules(int rules)
-{
-    syscall(SYS_landlock_restrict_self, rules, 0);
-}
-#else
-static int make_rules(void)
-{
-    return -1;
-}
-
-static void allow(int rules, const char *path)
-{
-    (void)rules;
-    (void)path;
-}
-
-static void enter_rules(int rules)
-{
-    (void)rules;
-}
-#endif
 
 #define NUM(list) (sizeof(list) / sizeof((list)[0]))
 
@@ -165,7 +140,7 @@ static const char calls[] =
     "close dup dup2 dup3 exit exit_group faccessat faccessat2 fadvise64 fstat fstat64 fstatat64 "
     "fstatfs futex futex_time64 getcwd getdents getdents64 getegid geteuid getgid getpid getppid "
     "getrandom getrusage gettid gettimeofday getuid lseek _llseek lstat lstat64 madvise mmap mmap2 "
-    "mprotect mremap munmap nanosleep newfstatat open openat poll ppoll ppoll_time64 pread64 "
+    "mprotect mremap munmap nanosleep newfstatat poll ppoll ppoll_time64 pread64 "
     "pselect6 read readlink readlinkat readv recvmsg restart_syscall rseq rt_sigaction "
     "rt_sigprocmask rt_sigreturn sched_getaffinity sched_yield select sendmsg set_robust_list "
     "sigaltstack sigreturn stat stat64 statx sysinfo time uname write writev";
@@ -214,6 +189,8 @@ static void enter_filter(bool has_network)
     allow_calls(filter, calls);
     allow_values(filter, SCMP_SYS(fcntl), 1, file_controls, NUM(file_controls));
     allow_values(filter, SCMP_SYS(fcntl64), 1, file_controls, NUM(file_controls));
+    allow_masked(filter, SCMP_SYS(open), 1, O_ACCMODE | O_CREAT | O_TRUNC, O_RDONLY);
+    allow_masked(filter, SCMP_SYS(openat), 2, O_ACCMODE | O_CREAT | O_TRUNC, O_RDONLY);
     allow_masked(filter, SCMP_SYS(prctl), 0, UINT32_MAX, PR_SET_NAME);
     allow_masked(filter, SCMP_SYS(kill), 0, UINT32_MAX, process);
     allow_masked(filter, SCMP_SYS(tgkill), 0, UINT32_MAX, process);
@@ -229,29 +206,20 @@ static void enter_filter(bool has_network)
     seccomp_release(filter);
 }
 
-// Of memory that the process does not share. A picture that is allowed takes less: see
-// weir_memory_check(), and 16 threads of a decoder.
+// A picture that is allowed takes less: see weir_memory_check(), and 16 threads of a decoder.
 static void limit_memory(uint64_t max_memory)
 {
     const uint64_t beside = UINT64_C(4) << 30;
-    uint64_t pages[6] = {0}; // the last one: data and stacks, of which sanitizers have much
-    FILE *file = fopen("/proc/self/statm", "r");
-    size_t num = 0;
-    while (file && num < NUM(pages) && fscanf(file, "%" SCNu64, &pages[num]) == 1) {
-        num++;
-    }
-    if (file) {
-        fclose(file);
-    }
-    const uint64_t now = pages[5] * (uint64_t)sysconf(_SC_PAGESIZE);
     struct rlimit limit;
-    if (num == NUM(pages) && getrlimit(RLIMIT_DATA, &limit) == 0) {
-        limit.rlim_cur = weir_min(now + 2 * max_memory + beside, limit.rlim_max);
+    if (max_memory != 0 && !WEIR_SANITIZED && getrlimit(RLIMIT_DATA, &limit) == 0) {
+        limit.rlim_cur = weir_min(2 * max_memory + beside, limit.rlim_max);
         setrlimit(RLIMIT_DATA, &limit);
     }
 }
 
-void decoder_close_others(char *const *paths, size_t num_paths, int socket)
+// Close what this process was started with beside its socket and standard output and error, unless
+// an input names a descriptor.
+static void close_others(char *const *paths, size_t num_paths, int socket)
 {
     for (size_t i = 0; i < num_paths; i++) {
         const enum kind kind = kind_of(paths[i]);
@@ -265,15 +233,14 @@ void decoder_close_others(char *const *paths, size_t num_paths, int socket)
     syscall(SYS_close_range, socket + 1, ~0u, 0);
 }
 
-void decoder_confine(char *const *paths, size_t num_paths, uint64_t max_memory)
+void decoder_confine(char *const *paths, size_t num_paths, uint64_t max_memory, int socket)
 {
     const char *lifted = getenv("WEIR_UNCONFINED");
-    const int rules = make_rules();
     bool has_network = false, has_other = false;
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    if (max_memory != 0) {
-        limit_memory(max_memory);
-    }
+    limit_memory(max_memory);
+    close_others(paths, num_paths, socket);
+    const int rules = make_rules();
     for (size_t i = 0; i < num_paths; i++) {
         const enum kind kind = kind_of(paths[i]);
         has_network = has_network || kind == NETWORK;
@@ -287,7 +254,7 @@ void decoder_confine(char *const *paths, size_t num_paths, uint64_t max_memory)
         setrlimit(RLIMIT_FSIZE, &(struct rlimit){0, 0});
         prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
         if (!has_other) {
-            enter_rules(rules);
+            syscall(SYS_landlock_restrict_self, rules, 0);
         }
         enter_filter(has_network);
     }

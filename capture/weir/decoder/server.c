@@ -101,8 +101,7 @@ static void start(const struct channel_message *request)
 {
     size_t num;
     char *text = receive_text(request), **paths = split(text, request->size, &num);
-    decoder_close_others(paths, num, server.socket);
-    decoder_confine(paths, num, request->max_memory);
+    decoder_confine(paths, num, request->max_memory, server.socket);
     free(paths);
     free(text);
 }
