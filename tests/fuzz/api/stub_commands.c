@@ -21,8 +21,9 @@ PFN_vkVoidFunction stub_find(const struct stub_entry *entries, size_t num, const
 
 bool stub_has_range(const VkImageSubresourceRange *range)
 {
+    const uint32_t max_layers = stub_device_get()->limits.maxImageArrayLayers;
     return range->levelCount >= 1 && range->layerCount >= 1 &&
-           range->layerCount <= stub_device_get()->limits.maxImageArrayLayers &&
+           (range->layerCount <= max_layers || range->layerCount == VK_REMAINING_ARRAY_LAYERS) &&
            range->baseMipLevel < 32;
 }
 
