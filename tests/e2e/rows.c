@@ -40,6 +40,7 @@ static bool read_frame(char *path, struct picture *picture)
     int64_t time_ns = 0;
     bool end = false;
     if (weir_source_open(&params, &source) != WEIR_OK) {
+        weir_source_close(&source);
         return false;
     }
     const struct weir_source_info info = weir_source_get_info(source);

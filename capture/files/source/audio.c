@@ -114,8 +114,6 @@ static int open_file(struct weir_audio_source *source)
     if (!source->file) {
         return AVERROR(ENOMEM);
     }
-    source->file->interrupt_callback = (AVIOInterruptCB){.callback = source->params.interrupted,
-                                                         .opaque = source->params.user};
     const int error = weir_input_open(source->params.path, &source->file);
     return error < 0 ? error : avformat_find_stream_info(source->file, NULL);
 }
@@ -252,7 +250,7 @@ static int feed(struct weir_audio_source *source)
 {
     int error = read_packet(source);
     const bool is_later = error == AVERROR(EAGAIN) && source->params.demux;
-    if (error == AVERROR(ENOMEM) || error == AVERROR_EXIT || is_later) {
+    if (error == AVERROR(ENOMEM) || is_later) {
         return error;
     }
     if (error < 0) {

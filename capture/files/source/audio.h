@@ -55,7 +55,7 @@ struct weir_demux;
 // Returns an AVERROR: ENOMEM, or EAGAIN if the system gives no thread. `*out` is NULL then.
 int weir_demux_start(AVFormatContext *format, int video, bool keeps_audio, struct weir_demux **out);
 
-// A read that waits must have been interrupted. NULL is allowed; sets `*demux` to NULL.
+// Waits for a read of its thread. NULL is allowed; sets `*demux` to NULL.
 void weir_demux_stop(struct weir_demux **demux);
 
 // Get the audio streams as they were at the start. They live as long as it.
@@ -85,8 +85,6 @@ struct weir_audio_source_params {
     int64_t zero_ns;          // time of the first frame, by the file's clock
     bool is_apart;            // a file beside that of the frames: counted from its beginning on
     bool is_part;             // audio before that, of which there may be much, is not wanted
-    int (*interrupted)(void *user);
-    void *user;
     struct weir_log log;
 };
 

@@ -266,17 +266,6 @@ static enum weir_result approach(weir_source *source)
     return weir_source_advance(source);
 }
 
-static bool is_interrupted(const weir_source *source)
-{
-    const struct weir_source_params *params = &source->params;
-    if (!params->interrupted || !params->interrupted(params->user)) {
-        return false;
-    }
-    weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_READ_FAILED,
-                    "%s: reading was interrupted", source->name);
-    return true;
-}
-
 // Get the length of the input as far as it is known [ns]; 0: it is not.
 static int64_t length_of(const weir_source *source)
 {
@@ -317,7 +306,7 @@ static enum weir_result enter_at_rate(weir_source *source, bool *is_empty)
     const int64_t first = av_rescale_q_rnd(source->params.from_ns, nanoseconds, step, AV_ROUND_UP);
     source->first_step = (uint64_t)first;
     do {
-        result = is_interrupted(source) ? WEIR_ERROR_IO : weir_source_take_next(source);
+        result = weir_source_take_next(source);
     } while (result == WEIR_OK && source->pending &&
              weir_source_slot(source, source->pending_ns) <= first);
     source->zero_ns = weir_times_nominal(source->first_step, step);
@@ -329,7 +318,7 @@ static enum weir_result enter_in_turn(weir_source *source, bool *is_empty)
 {
     enum weir_result result = WEIR_OK;
     while (result == WEIR_OK && source->pending && source->pending_ns < source->params.from_ns) {
-        result = is_interrupted(source) ? WEIR_ERROR_IO : weir_source_advance(source);
+        result = weir_source_advance(source);
     }
     source->zero_ns = source->pending_ns;
     *is_empty = !source->pending;

@@ -15,13 +15,12 @@ enum { MAX_ERROR_MESSAGES = 3 };
 
 void weir_reader_close(struct weir_reader *reader)
 {
-    atomic_store(&reader->closes, true);
     weir_demux_stop(&reader->demux);
     av_packet_free(&reader->packet);
     av_packet_free(&reader->held);
     avcodec_free_context(&reader->codec);
     avformat_close_input(&reader->format);
-    weir_pipe_close(&reader->pipe);
+    avio_closep(&reader->pipe);
 }
 
 static void count_error(struct weir_reader *reader, int error)
@@ -34,11 +33,6 @@ static void count_error(struct weir_reader *reader, int error)
                     error != AVERROR_PATCHWELCOME ? "damaged " : "", av_err2str(error),
                     reader->num_errors == MAX_ERROR_MESSAGES ? " (further ones are only counted)"
                                                              : "");
-}
-
-static int interrupted(const struct weir_reader *reader)
-{
-    return reader->params.interrupted && reader->params.interrupted(reader->params.user);
 }
 
 // Get the error of the system behind what av_read_frame() answered, or 0 if there is none. Packets
@@ -103,9 +97,6 @@ static int feed(struct weir_reader *reader)
 {
     int error = read_packet(reader);
     if (error < 0) {
-        if (error != AVERROR_EOF && interrupted(reader)) {
-            return AVERROR_EXIT;
-        }
         if (error == AVERROR(ENOBUFS) && reader->demux) {
             return error;
         }
@@ -248,7 +239,7 @@ enum weir_result weir_reader_read(struct weir_reader *reader, AVFrame *frame, bo
             error = feed(reader);
         } else if (error != AVERROR(ENOMEM)) {
             count_error(reader, error);
-            error = interrupted(reader) ? AVERROR_EXIT : 0;
+            error = 0;
         }
         if (error < 0) {
             return weir_reader_fail_av(reader, error);
@@ -269,9 +260,8 @@ enum weir_result weir_reader_read_picture(const struct weir_reader_params *param
     if (*decoded && names) {
         *names = weir_reader_get_names(&reader);
     }
-    const bool fails = weir_reader_is_failure(result) && !interrupted(&reader);
     weir_reader_close(&reader);
-    return fails ? result : WEIR_OK;
+    return weir_reader_is_failure(result) ? result : WEIR_OK;
 }
 
 bool weir_reader_is_seekable(const AVFormatContext *format)

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -103,8 +102,6 @@ struct weir_reader_params {
     uint32_t video_track; // counted from 1; 0: the best one
     struct weir_memory_use memory; // of a frame
     struct weir_still_params picture;
-    int (*interrupted)(void *user);
-    void *user;
     const struct weir_log *log; // borrowed until weir_reader_close()
 };
 
@@ -118,7 +115,6 @@ struct weir_reader {
     AVIOContext *pipe; // that `format` reads; NULL: it opens its input itself
     AVFormatContext *format;
     struct weir_demux *demux; // reads `format`, if that cannot seek; started by the first read
-    atomic_bool closes;       // ends a read that waits for more
     AVCodecContext *codec;
     // HAP that FFmpeg has no decoder for: `codec` is not open, and `held` is the packet to decode.
     const struct weir_movie_codec_info *hap;
@@ -145,7 +141,7 @@ void weir_streams_describe(const AVFormatContext *format, int read, struct weir_
 
 // Get the next frame; `*end` becomes true if there is none. Packets that cannot be decoded are
 // skipped.
-// Errors: WEIR_ERROR_IO (interrupted), WEIR_ERROR_OUT_OF_MEMORY; those of weir_still_decoder.
+// Errors: WEIR_ERROR_IO, WEIR_ERROR_OUT_OF_MEMORY; those of weir_still_decoder.
 enum weir_result weir_reader_read(struct weir_reader *reader, AVFrame *frame, bool *end);
 
 // Decode a packet of HAP R or HAP HDR into an empty frame. `size`: that of the movie. Returns an
@@ -210,9 +206,6 @@ enum weir_result weir_reader_fail(const struct weir_reader *reader, enum weir_re
 // The same for an error of FFmpeg's libraries.
 enum weir_result weir_reader_fail_av(const struct weir_reader *reader, int error);
 
-// NULL is allowed; sets `*pipe` to NULL. Standard input stays open.
-void weir_pipe_close(AVIOContext **pipe);
-
 // Forget what the libraries refused on this thread, and get the size of the last picture that they
 // refused because of its size, or whether they refused a list of other files, or left out a part of
 // OpenEXR. They answer an error like any other, or none, and only their message says it. False if
@@ -254,6 +247,6 @@ struct weir_sequence {
 void weir_sequence_finish(struct weir_sequence *sequence);
 
 // Get the next picture that can be decoded, and its number in the list. `*end` is true if there is
-// none. Errors: WEIR_ERROR_IO (interrupted), WEIR_ERROR_OUT_OF_MEMORY.
+// none. Errors: WEIR_ERROR_IO, WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result weir_sequence_next(struct weir_sequence *sequence, AVFrame *frame,
                                     uint64_t *number, bool *end);

@@ -66,10 +66,6 @@ enum weir_result weir_reader_fail(const struct weir_reader *reader, enum weir_re
 
 enum weir_result weir_reader_fail_av(const struct weir_reader *reader, int error)
 {
-    if (error == AVERROR_EXIT) {
-        return weir_reader_fail(reader, WEIR_ERROR_IO, WEIR_LOG_CODE_READ_FAILED,
-                                "reading was interrupted");
-    }
     if (result_of(error) == WEIR_ERROR_DATA) {
         return weir_reader_fail(
             reader, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Opens a reader: finds out what the file is, its video stream, and the decoder.
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include <libavutil/avstring.h>
 #include <libavutil/bswap.h>
 #include <libavutil/error.h>
 #include <libavutil/file.h>
@@ -18,122 +16,31 @@
 #include "capture/files/source/reader.h"
 #include "capture/movie/hap.h"
 
-enum { BUFFER_SIZE = 1 << 16, WAIT_MS = 100 };
-
-struct pipe {
-    int fd;
-    AVIOInterruptCB interrupted;
-};
-
-static int wait_for_bytes(const struct pipe *pipe)
-{
-    struct pollfd wanted = {.fd = pipe->fd, .events = POLLIN};
-    for (;;) {
-        if (pipe->interrupted.callback && pipe->interrupted.callback(pipe->interrupted.opaque)) {
-            return AVERROR_EXIT;
-        }
-        const int num = poll(&wanted, 1, WAIT_MS);
-        if (num > 0) {
-            return 0; // or the end, or an error, which a read reports
-        }
-        if (num < 0 && errno != EINTR) {
-            return AVERROR(errno);
-        }
-    }
-}
-
-static int read_bytes(void *user, uint8_t *bytes, int size)
-{
-    const struct pipe *pipe = user;
-    for (;;) {
-        const int error = wait_for_bytes(pipe);
-        if (error < 0) {
-            return error;
-        }
-        const ssize_t num = read(pipe->fd, bytes, (size_t)size);
-        if (num >= 0) {
-            return num > 0 ? (int)num : AVERROR_EOF;
-        }
-        if (errno != EINTR && errno != EAGAIN) {
-            return AVERROR(errno);
-        }
-    }
-}
-
-static bool is_standard_input(const char *path)
-{
-    return strcmp(path, "pipe:0") == 0 || strcmp(path, "pipe:") == 0;
-}
-
-static bool is_pipe(const char *path)
+// Open a path that is standard input ("pipe:0", "pipe:") or a named pipe, of which the content and
+// not the name says what it is. `*pipe` is NULL for every other. Returns an AVERROR.
+static int open_pipe(const char *path, AVIOContext **pipe)
 {
     struct stat status;
-    return stat(path, &status) == 0 && S_ISFIFO(status.st_mode);
-}
-
-// Open a path that is standard input ("pipe:0", "pipe:") or a named pipe. `*out` is NULL for every
-// other. A read asks `interrupted` some times a second while nothing comes. Returns an AVERROR.
-static int open_pipe(const char *path, AVIOInterruptCB interrupted, AVIOContext **out)
-{
-    *out = NULL;
-    if (!is_standard_input(path) && !is_pipe(path)) {
+    const bool is_input = strcmp(path, "pipe:0") == 0 || strcmp(path, "pipe:") == 0;
+    if (!is_input && (stat(path, &status) != 0 || !S_ISFIFO(status.st_mode))) {
         return 0;
     }
-    const int fd = is_standard_input(path) ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return AVERROR(errno);
-    }
-    struct pipe *pipe = av_mallocz(sizeof(*pipe));
-    uint8_t *buffer = av_malloc(BUFFER_SIZE);
-    if (pipe && buffer) {
-        *pipe = (struct pipe){fd, interrupted};
-        *out = avio_alloc_context(buffer, BUFFER_SIZE, 0, pipe, read_bytes, NULL, NULL);
-    }
-    if (!*out) {
-        av_free(buffer);
-        av_free(pipe);
-        if (fd != STDIN_FILENO) {
-            close(fd);
-        }
-        return AVERROR(ENOMEM);
-    }
-    return 0;
-}
-
-void weir_pipe_close(AVIOContext **pipe)
-{
-    if (!*pipe) {
-        return;
-    }
-    struct pipe *own = (*pipe)->opaque;
-    if (own->fd != STDIN_FILENO) {
-        close(own->fd);
-    }
-    av_free(own);
-    av_freep(&(*pipe)->buffer); // which may be another one than at first
-    avio_context_free(pipe);
-}
-
-// Opening.
-
-static int interrupted(void *user)
-{
-    const struct weir_reader *reader = user;
-    return atomic_load(&reader->closes) ||
-           (reader->params.interrupted && reader->params.interrupted(reader->params.user));
+    char *url = av_asprintf("%s%s", is_input ? "" : "file:", path);
+    const int error = url ? avio_open(pipe, url, AVIO_FLAG_READ) : AVERROR(ENOMEM);
+    av_free(url);
+    return error;
 }
 
 static int open_format(struct weir_reader *reader)
 {
     const char *path = reader->params.path;
+    int error = open_pipe(path, &reader->pipe);
+    if (error < 0) {
+        return error;
+    }
     reader->format = avformat_alloc_context();
     if (!reader->format) {
         return AVERROR(ENOMEM);
-    }
-    reader->format->interrupt_callback = (AVIOInterruptCB){interrupted, reader};
-    int error = open_pipe(path, reader->format->interrupt_callback, &reader->pipe);
-    if (error < 0) {
-        return error;
     }
     reader->format->pb = reader->pipe;
     error = weir_input_open(path, &reader->format);

@@ -145,12 +145,6 @@ static enum weir_result get_next(struct weir_sequence *sequence, AVFrame *frame,
     return result;
 }
 
-static bool is_interrupted(const struct weir_sequence *sequence)
-{
-    const struct weir_reader_params *reader = &sequence->reader;
-    return reader->interrupted && reader->interrupted(reader->user);
-}
-
 // Decode the first picture that can be decoded, on this thread. Other threads decode later ones.
 static enum weir_result decode_first(struct weir_sequence *sequence, AVFrame *frame,
                                      uint64_t *number, bool *end)
@@ -160,9 +154,6 @@ static enum weir_result decode_first(struct weir_sequence *sequence, AVFrame *fr
     while (!decoded && next < sequence->list->num_files) {
         *number = sequence->list->files[next].number;
         WEIR_TRY(decode(sequence, next++, frame, &decoded, &sequence->names));
-        if (!decoded && is_interrupted(sequence)) {
-            return WEIR_ERROR_IO;
-        }
         sequence->num_errors += !decoded;
     }
     *end = !decoded;
@@ -179,9 +170,6 @@ enum weir_result weir_sequence_next(struct weir_sequence *sequence, AVFrame *fra
     enum weir_result result = WEIR_OK;
     *end = false;
     while (result == WEIR_OK && !decoded && !*end) {
-        if (is_interrupted(sequence)) {
-            return WEIR_ERROR_IO;
-        }
         result = get_next(sequence, frame, number, &decoded, end);
         sequence->num_errors += result == WEIR_OK && !decoded && !*end;
     }

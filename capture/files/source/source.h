@@ -98,10 +98,6 @@ struct weir_source_params {
     struct weir_memory_use memory;  // of a frame; one that would take more is refused
     struct weir_still_params still; // of frames that are pictures
 
-    // Optional: called while reading blocks; a result other than 0 ends the read with
-    // WEIR_ERROR_IO.
-    int (*interrupted)(void *user);
-    void *user;
     struct weir_log log;
 };
 
@@ -150,8 +146,8 @@ struct weir_source_info {
 // Errors: WEIR_ERROR_INVALID (no path, one side of the size only, no frame in the range),
 // WEIR_ERROR_IO (missing, not readable), WEIR_ERROR_DATA (empty, cut short, no picture in it),
 // WEIR_ERROR_UNSUPPORTED (a codec that this FFmpeg does not have, too large),
-// WEIR_ERROR_OUT_OF_MEMORY. The log has the reason.
-// `*out` is NULL then.
+// WEIR_ERROR_OUT_OF_MEMORY. The log has the reason. Close it in every case, which waits for a read
+// of a pipe.
 enum weir_result weir_source_open(const struct weir_source_params *params, weir_source **out);
 
 // Close it. NULL is allowed; sets `*source` to NULL.
@@ -183,8 +179,7 @@ void weir_source_frame_destroy(weir_source_frame **frame);
 // frame on, always later than the one before. `*end` becomes true, and nothing else changes, when
 // there is no more. What cannot be decoded is left out, counted and logged; what the system does
 // not let be read is an error.
-// Errors: WEIR_ERROR_IO (interrupted, a file that cannot be opened or read),
-// WEIR_ERROR_OUT_OF_MEMORY.
+// Errors: WEIR_ERROR_IO (a file that cannot be opened or read), WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result weir_source_take(weir_source *source, weir_source_frame *frame, int64_t *time_ns,
                                   bool *end);
 

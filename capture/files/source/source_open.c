@@ -16,8 +16,6 @@ static struct weir_reader_params reader_params(const weir_source *source, const 
         .path = path,
         .still = source->list.pictures,
         .keeps_audio = source->params.keeps_audio,
-        .interrupted = source->params.interrupted,
-        .user = source->params.user,
         .video_track = source->params.video_track,
         .memory = source->params.memory,
         .picture = source->params.still,
@@ -291,12 +289,8 @@ enum weir_result weir_source_open(const struct weir_source_params *params, weir_
     if (result == WEIR_ERROR_OUT_OF_MEMORY) {
         weir_source_tell_no_memory(&params->log, params->paths[0]);
     }
-    if (result != WEIR_OK) {
-        weir_source_close(&source);
-        return result;
-    }
     *out = source;
-    return WEIR_OK;
+    return result;
 }
 
 void weir_source_close(weir_source **source)

@@ -22,8 +22,8 @@ typedef struct cli_source cli_source;
 typedef struct cli_source_frame cli_source_frame;
 typedef struct cli_audio_source cli_audio_source;
 
-// Of the params `log` is not read but for its severity, and `interrupted` not at all. `max_memory`:
-// that of the user, 0 = none given.
+// Of the params `log` is not read but for its severity. `max_memory`: that of the user, 0 = none
+// given.
 enum weir_result cli_source_open(const struct weir_source_params *params, uint64_t max_memory,
                                  cli_source **out);
 void cli_source_close(cli_source **source);

@@ -138,7 +138,7 @@ static void open_source(struct channel_message *message)
     params.log.print = send_message;
     answer.result = weir_source_open(&params, &server.source);
     const struct weir_source_chapter *chapters = NULL;
-    if (server.source) {
+    if (answer.result == WEIR_OK) {
         struct weir_source_info *info = &answer.source.info;
         *info = weir_source_get_info(server.source);
         chapters = info->chapters;

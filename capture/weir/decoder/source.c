@@ -60,8 +60,6 @@ static enum weir_result ask_for_source(cli_source *source, const struct weir_sou
 {
     struct channel_message message = {.type = CHANNEL_SOURCE, .size = size, .params = *params};
     message.params.paths = NULL;
-    message.params.interrupted = NULL;
-    message.params.user = NULL;
     message.params.log.print = NULL;
     WEIR_TRY(client_ask_timed(source->process, &message,
                               &(const struct client_request){.bytes = paths}));
