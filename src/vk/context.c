@@ -198,11 +198,11 @@ enum weir_result weir_context_create(const struct weir_context_params *params, w
 }
 
 static const char *const object_names[WEIR_NUM_OBJECTS] = {
-    [WEIR_OBJECT_BUFFER] = "weir_buffer",   [WEIR_OBJECT_ENCODER] = "weir_encoder",
-    [WEIR_OBJECT_IMAGE] = "weir_image",     [WEIR_OBJECT_MIPS] = "weir_mips",
-    [WEIR_OBJECT_PALETTE] = "weir_palette", [WEIR_OBJECT_PYRAMID] = "weir_pyramid",
-    [WEIR_OBJECT_RDO] = "weir_rdo",         [WEIR_OBJECT_READBACK] = "weir_readback",
-    [WEIR_OBJECT_SNAPPY] = "weir_snappy",   [WEIR_OBJECT_TARGET] = "weir_pyramid_target",
+    [WEIR_OBJECT_BUFFER] = "buffers",         [WEIR_OBJECT_ENCODER] = "encoders",
+    [WEIR_OBJECT_IMAGE] = "images",           [WEIR_OBJECT_MIPS] = "mip generators",
+    [WEIR_OBJECT_PALETTE] = "palettes",       [WEIR_OBJECT_PYRAMID] = "pyramids",
+    [WEIR_OBJECT_RDO] = "optimisers of rate", [WEIR_OBJECT_READBACK] = "readbacks",
+    [WEIR_OBJECT_SNAPPY] = "Snappy packers",  [WEIR_OBJECT_TARGET] = "pyramid targets",
 };
 
 void *weir_object_alloc(weir_context *context, enum weir_object kind, size_t size)

@@ -106,7 +106,7 @@ static void test_live(struct harness *h)
     weir_image_destroy(&images[2]);
     weir_context_destroy(&context);
     heard_expect(&heard, "weir_context_destroy", result, WEIR_OK, WEIR_LOG_CODE_LIVE_OBJECTS,
-                 ": 2 weir_image");
+                 ": 2 images");
     free(images[0]);
     free(images[1]);
     result = weir_context_create(&params, &context);
