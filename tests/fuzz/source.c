@@ -50,8 +50,8 @@ static struct weir_source_params take_params(struct fuzz_bytes *bytes)
         params.height = 1 + fuzz_take_u8(&own) % 64;
     }
     if ((kind & 2) != 0) {
-        params.rate_num = 1 + fuzz_take_u32(&own) % INT32_MAX;
-        params.rate_den = 1 + fuzz_take_u32(&own) % INT32_MAX;
+        params.rate_num = 1 + fuzz_take_u32(&own) % 1000000;
+        params.rate_den = 1 + fuzz_take_u32(&own) % 1000000;
     }
     return params;
 }

@@ -81,7 +81,7 @@ typedef struct weir_audio_source weir_audio_source;
 
 struct weir_audio_source_params {
     const char *path;         // of a file, or a URL; for messages where there is `demux`
-    struct weir_demux *demux; // of weir_source_info; borrowed. NULL: the path is opened
+    struct weir_demux *demux; // of weir_source_get_demux(); borrowed. NULL: the path is opened
     int64_t zero_ns;          // time of the first frame, by the file's clock
     bool is_apart;            // a file beside that of the frames: counted from its beginning on
     bool is_part;             // audio before that, of which there may be much, is not wanted

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include <libavcodec/avcodec.h>
-#include <libavutil/file.h>
 #include <libavutil/intfloat.h>
 #include <libavutil/intreadwrite.h>
 #include <libavutil/opt.h>
@@ -22,8 +21,6 @@
 
 struct picture {
     const struct weir_still_request *request;
-    const uint8_t *data;
-    size_t size;
     exr_context_t file;
     struct weir_exr_layer layer;
     exr_attr_box2i_t window, shown; // of its data, of the picture
@@ -37,16 +34,16 @@ static int64_t read_bytes(exr_const_context_t file, void *user, void *buffer, ui
 {
     (void)file, (void)report;
     const struct picture *picture = user;
-    const uint64_t rest = offset < picture->size ? picture->size - offset : 0;
+    const uint64_t rest = offset < picture->request->size ? picture->request->size - offset : 0;
     const uint64_t num = size < rest ? size : rest;
-    memcpy(buffer, picture->data + (num > 0 ? offset : 0), num);
+    memcpy(buffer, picture->request->data + (num > 0 ? offset : 0), num);
     return (int64_t)num;
 }
 
 static int64_t get_size(exr_const_context_t file, void *user)
 {
     (void)file;
-    return (int64_t)((const struct picture *)user)->size;
+    return (int64_t)((const struct picture *)user)->request->size;
 }
 
 // The first message is the cause of those that follow.
@@ -125,7 +122,7 @@ static const uint8_t *take_row(const struct picture *picture, const exr_decode_p
         }
         for (int c = 0; c < 4; c++) {
             float *row = picture->layer.channels[c] == i
-                             ? weir_exr_row(picture->frame, c, y / channel->y_samples) + x
+                             ? weir_float_row(picture->frame, c, y / channel->y_samples) + x
                              : NULL;
             for (int k = 0; row && k < width; k++) {
                 row[k] = sample_at(bytes + (ptrdiff_t)k * size, channel->data_type);
@@ -207,8 +204,8 @@ static bool crop(const struct picture *picture)
     for (int64_t y = FFMAX(from->min.y, to->min.y);
          done && left <= right && y <= FFMIN(from->max.y, to->max.y); y++) {
         for (int c = 0; c < 3 + has_alpha; c++) {
-            memcpy(weir_exr_row(made, c, (int)(y - to->min.y)) + (left - to->min.x),
-                   weir_exr_row(picture->frame, c, (int)(y - from->min.y)) + (left - from->min.x),
+            memcpy(weir_float_row(made, c, (int)(y - to->min.y)) + (left - to->min.x),
+                   weir_float_row(picture->frame, c, (int)(y - from->min.y)) + (left - from->min.x),
                    (size_t)(right - left + 1) * sizeof(float));
         }
     }
@@ -264,9 +261,9 @@ static int run_libav(const struct picture *picture, AVCodecContext *decoder, AVP
     av_opt_set(decoder->priv_data, "layer", picture->layer.name, 0);
     decoder->thread_count = 1;
     int error = avcodec_open2(decoder, NULL, NULL);
-    error = error < 0 ? error : av_new_packet(packet, (int)picture->size);
+    error = error < 0 ? error : av_new_packet(packet, (int)picture->request->size);
     if (error >= 0) {
-        memcpy(packet->data, picture->data, picture->size);
+        memcpy(packet->data, picture->request->data, picture->request->size);
         error = avcodec_send_packet(decoder, packet);
     }
     return error < 0 ? error : avcodec_receive_frame(decoder, picture->frame);
@@ -279,7 +276,7 @@ static enum weir_result read_by_libav(const struct picture *picture)
     const bool is_readable = picture->shown.min.x == 0 && picture->shown.min.y == 0 &&
                              layer->part == 0 && layer->has_colours && !layer->is_grey &&
                              !layer->has_chroma && has_halves(picture) &&
-                             picture->size < INT_MAX / 2;
+                             picture->request->size < INT_MAX / 2;
     AVCodecContext *decoder = avcodec_alloc_context3(avcodec_find_decoder(AV_CODEC_ID_EXR));
     AVPacket *packet = av_packet_alloc();
     const int error = !decoder || !packet ? AVERROR(ENOMEM)
@@ -344,18 +341,8 @@ static enum weir_result decode(const struct weir_still_request *request, AVFrame
                                char reason[WEIR_REASON_SIZE])
 {
     struct picture picture = {.request = request, .frame = frame, .reason = reason};
-    uint8_t *data = NULL;
-    WEIR_TRY(weir_still_map(request->path, &data, &picture.size, reason));
-    picture.data = data;
-    reason[0] = 0;
     const enum weir_result result = read_file(&picture);
     exr_finish(&picture.file);
-    av_file_unmap(data, picture.size);
-    if (result != WEIR_OK && reason[0] == 0) {
-        snprintf(reason, WEIR_REASON_SIZE, "%s",
-                 result == WEIR_ERROR_OUT_OF_MEMORY ? "no memory for its texels"
-                                                    : "it is damaged or cut short");
-    }
     return result;
 }
 

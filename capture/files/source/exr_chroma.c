@@ -4,13 +4,7 @@
 #include <string.h>
 
 #include "capture/files/source/exr_layer.h"
-
-float *weir_exr_row(const AVFrame *frame, int channel, int y)
-{
-    static const int planes[4] = {2, 0, 1, 3}; // of R, G, B and A in GBRA
-    return (float *)(void *)(frame->data[planes[channel]] +
-                             (ptrdiff_t)y * frame->linesize[planes[channel]]);
-}
+#include "capture/files/source/scale.h"
 
 // Get a sample of every other one, between the nearest.
 static float between(const float *row, const float *below, int x, int width)
@@ -24,11 +18,11 @@ static float between(const float *row, const float *below, int x, int width)
 static void widen_chroma(const AVFrame *frame, int channel)
 {
     for (int y = frame->height - 1; y >= 0; y--) {
-        const float *row = weir_exr_row(frame, channel, y / 2);
-        const float *below = weir_exr_row(frame, channel,
-                                          FFMIN((y + 1) / 2, (frame->height - 1) / 2));
+        const float *row = weir_float_row(frame, channel, y / 2);
+        const float *below = weir_float_row(frame, channel,
+                                            FFMIN((y + 1) / 2, (frame->height - 1) / 2));
         for (int x = frame->width - 1; x >= 0; x--) {
-            weir_exr_row(frame, channel, y)[x] = between(row, below, x, frame->width);
+            weir_float_row(frame, channel, y)[x] = between(row, below, x, frame->width);
         }
     }
 }
@@ -38,9 +32,9 @@ static void make_colours(const AVFrame *frame)
 {
     static const float red_weight = 0.2126f, green_weight = 0.7152f, blue_weight = 0.0722f;
     for (int y = 0; y < frame->height; y++) {
-        float *red = weir_exr_row(frame, WEIR_EXR_RED, y),
-              *green = weir_exr_row(frame, WEIR_EXR_GREEN, y);
-        float *blue = weir_exr_row(frame, WEIR_EXR_BLUE, y);
+        float *red = weir_float_row(frame, WEIR_EXR_RED, y),
+              *green = weir_float_row(frame, WEIR_EXR_GREEN, y);
+        float *blue = weir_float_row(frame, WEIR_EXR_BLUE, y);
         for (int x = 0; x < frame->width; x++) {
             const float luma = green[x];
             red[x] = (red[x] + 1) * luma;
@@ -54,8 +48,10 @@ static void spread_grey(const AVFrame *frame)
 {
     const size_t size = (size_t)frame->width * sizeof(float);
     for (int y = 0; y < frame->height; y++) {
-        memcpy(weir_exr_row(frame, WEIR_EXR_RED, y), weir_exr_row(frame, WEIR_EXR_GREEN, y), size);
-        memcpy(weir_exr_row(frame, WEIR_EXR_BLUE, y), weir_exr_row(frame, WEIR_EXR_GREEN, y), size);
+        memcpy(weir_float_row(frame, WEIR_EXR_RED, y), weir_float_row(frame, WEIR_EXR_GREEN, y),
+               size);
+        memcpy(weir_float_row(frame, WEIR_EXR_BLUE, y), weir_float_row(frame, WEIR_EXR_GREEN, y),
+               size);
     }
 }
 

@@ -27,8 +27,5 @@ enum weir_result weir_exr_layer_find(exr_const_context_t file,
                                      const struct weir_still_request *request,
                                      struct weir_exr_layer *layer, char reason[WEIR_REASON_SIZE]);
 
-// Get a row of a frame of GBRA or GBR, in floats.
-float *weir_exr_row(const AVFrame *frame, int channel, int y);
-
 // Make colours of the luminance and chroma, or the grey, of a frame of the layer.
 void weir_exr_make_colours(const struct weir_exr_layer *layer, const AVFrame *frame);

@@ -42,6 +42,13 @@ int weir_frame_allocate(AVFrame *frame, enum AVPixelFormat format, int width, in
     return av_frame_get_buffer(frame, WEIR_SOURCE_ALIGNMENT);
 }
 
+float *weir_float_row(const AVFrame *frame, int channel, int y)
+{
+    static const int planes[4] = {2, 0, 1, 3}; // of R, G, B and A in GBRA
+    return (float *)(void *)(frame->data[planes[channel]] +
+                             (ptrdiff_t)y * frame->linesize[planes[channel]]);
+}
+
 static const uint8_t opaque[GROUP_OF_8_BITS] = {255, 255, 255, 255, 255, 255, 255, 255,
                                                 255, 255, 255, 255, 255, 255, 255, 255};
 static const uint16_t opaque_16[GROUP_OF_16_BITS] = {

@@ -122,13 +122,11 @@ static enum weir_result make_rgb(AVFrame *frame, const char *path, const struct 
 
 static bool run_on_floats(cmsHTRANSFORM transform, AVFrame *frame)
 {
-    static const int planes[3] = {2, 0, 1}; // of R, G and B in GBR
     float *row = malloc((size_t)frame->width * 3 * sizeof(*row));
     for (int y = 0; y < frame->height && row; y++) {
         for (int back = 0; back < 2; back++) {
             for (int c = 0; c < 3; c++) {
-                float *values = (float *)(void *)(frame->data[planes[c]] +
-                                                  (ptrdiff_t)y * frame->linesize[planes[c]]);
+                float *values = weir_float_row(frame, c, y);
                 for (int x = 0; x < frame->width; x++) {
                     *(back ? &values[x] : &row[3 * x + c]) = back ? row[3 * x + c] : values[x];
                 }

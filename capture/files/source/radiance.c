@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <libavutil/file.h>
 #include <libavutil/imgutils.h>
 
 #include "capture/files/source/reader.h"
@@ -152,11 +151,8 @@ static bool take_row(struct stream *stream, uint8_t (*row)[4], uint32_t width)
 
 static void put_row(AVFrame *frame, int y, uint8_t (*row)[4])
 {
-    static const int planes[3] = {2, 0, 1}; // of R, G and B in GBR
     for (int c = 0; c < 3; c++) {
-        const int plane = planes[c];
-        float *values = (float *)(void *)(frame->data[plane] +
-                                          (ptrdiff_t)y * frame->linesize[plane]);
+        float *values = weir_float_row(frame, c, y);
         for (int x = 0; x < frame->width; x++) {
             const uint8_t exponent = row[x][EXPONENT];
             values[x] = exponent == 0 ? 0 : ldexpf((float)row[x][c], exponent - EXPONENT_BIAS);
@@ -179,18 +175,18 @@ static const char *take_texels(struct stream *stream, AVFrame *frame)
     return good ? NULL : no_memory ? "no memory for its texels" : "it is damaged or cut short";
 }
 
-static enum weir_result decode_stream(struct stream stream, const struct weir_memory_use *memory,
-                                      AVFrame *frame, char reason[WEIR_REASON_SIZE])
+static enum weir_result decode(const struct weir_still_request *request, AVFrame *frame,
+                               char reason[WEIR_REASON_SIZE])
 {
+    struct stream stream = {request->data, request->data + request->size};
     uint32_t width = 0, height = 0;
     int orientation = 0;
     const char *fault = take_header(&stream, &width, &height, &orientation);
     if (!fault) {
-        WEIR_TRY(weir_memory_check(memory, width, height, AV_PIX_FMT_GBRPF32, reason));
+        WEIR_TRY(weir_memory_check(request->memory, width, height, AV_PIX_FMT_GBRPF32, reason));
         frame->color_range = AVCOL_RANGE_JPEG;
         if (weir_frame_allocate(frame, AV_PIX_FMT_GBRPF32, (int)width, (int)height) < 0 ||
             weir_orientation_note(frame, orientation) < 0) {
-            snprintf(reason, WEIR_REASON_SIZE, "no memory for its texels");
             return WEIR_ERROR_OUT_OF_MEMORY;
         }
         fault = take_texels(&stream, frame);
@@ -199,18 +195,6 @@ static enum weir_result decode_stream(struct stream stream, const struct weir_me
         snprintf(reason, WEIR_REASON_SIZE, "%s", fault);
     }
     return fault ? WEIR_ERROR_DATA : WEIR_OK;
-}
-
-static enum weir_result decode(const struct weir_still_request *request, AVFrame *frame,
-                               char reason[WEIR_REASON_SIZE])
-{
-    uint8_t *data = NULL;
-    size_t size = 0;
-    WEIR_TRY(weir_still_map(request->path, &data, &size, reason));
-    const enum weir_result result = decode_stream((struct stream){data, data + size},
-                                                  request->memory, frame, reason);
-    av_file_unmap(data, size);
-    return result;
 }
 
 const struct weir_still_decoder weir_radiance_decoder = {

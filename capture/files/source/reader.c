@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <libavutil/file.h>
 #include <libavutil/parseutils.h>
 
 #include "capture/files/source/profile.h"
@@ -191,22 +192,45 @@ static enum weir_result convert(struct weir_reader *reader, AVFrame *frame)
     return weir_profile_apply(frame, reader->params.picture.profile, reader->params.path, log);
 }
 
-// The picture comes once.
-static enum weir_result read_still(struct weir_reader *reader, AVFrame *frame, bool *end)
+static enum weir_result decode_still(const struct weir_reader *reader, AVFrame *frame,
+                                     char reason[WEIR_REASON_SIZE])
 {
-    char reason[WEIR_REASON_SIZE];
-    *end = reader->draining;
-    if (*end) {
-        return WEIR_OK;
-    }
-    reader->draining = true;
-    const struct weir_still_request request = {
+    struct weir_still_request request = {
         .path = reader->params.path,
         .memory = &reader->params.memory,
         .params = &reader->params.picture,
         .log = reader->params.still ? &silent : reader->params.log,
     };
+    if (reader->still->opens_itself) {
+        return reader->still->decode(&request, frame, reason);
+    }
+    uint8_t *data = NULL;
+    const int error = av_file_map(request.path, &data, &request.size, 0, NULL);
+    if (error < 0) {
+        snprintf(reason, WEIR_REASON_SIZE, "%s", strerror(AVUNERROR(error)));
+        return error == AVERROR(ENOMEM) ? WEIR_ERROR_OUT_OF_MEMORY : WEIR_ERROR_IO;
+    }
+    request.data = data;
     const enum weir_result result = reader->still->decode(&request, frame, reason);
+    av_file_unmap(data, request.size);
+    return result;
+}
+
+// The picture comes once.
+static enum weir_result read_still(struct weir_reader *reader, AVFrame *frame, bool *end)
+{
+    char reason[WEIR_REASON_SIZE] = "";
+    *end = reader->draining;
+    if (*end) {
+        return WEIR_OK;
+    }
+    reader->draining = true;
+    const enum weir_result result = decode_still(reader, frame, reason);
+    if (result != WEIR_OK && reason[0] == 0) {
+        snprintf(reason, WEIR_REASON_SIZE, "%s",
+                 result == WEIR_ERROR_OUT_OF_MEMORY ? "no memory for its texels"
+                                                    : "it is damaged or cut short");
+    }
     return result == WEIR_OK
                ? convert(reader, frame)
                : weir_reader_fail(reader, result, WEIR_LOG_CODE_NOT_A_PICTURE, reason);

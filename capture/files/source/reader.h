@@ -46,6 +46,8 @@ int weir_memory_max_texels(const struct weir_memory_use *use);
 
 struct weir_still_request {
     const char *path;
+    const uint8_t *data; // the bytes of the file, unless the decoder opens it itself
+    size_t size;
     const struct weir_memory_use *memory;
     const struct weir_still_params *params;
     const struct weir_log *log; // of choices
@@ -54,6 +56,7 @@ struct weir_still_request {
 struct weir_still_decoder {
     const char *container, *codec; // names, as those that FFmpeg has for its own
     bool is_associated;            // by its format, colours are multiplied by alpha
+    bool opens_itself;
 
     // How its files begin. An empty one ends the list.
     struct weir_still_mark {
@@ -61,17 +64,14 @@ struct weir_still_decoder {
         size_t size;
     } marks[5];
 
-    // Decode a file into an empty frame, and note its orientation there. After a failure `reason`
-    // says what is wrong and what helps. Any thread; threads do not disturb each other.
+    // Decode a file into an empty frame, and note its orientation there. After a failure `reason`,
+    // which is empty before, may say what is wrong and what helps. Any thread; threads do not
+    // disturb each other.
     // Errors: WEIR_ERROR_DATA (damaged, cut short), WEIR_ERROR_UNSUPPORTED (also above the limit
     // of the memory), WEIR_ERROR_IO, WEIR_ERROR_OUT_OF_MEMORY.
     enum weir_result (*decode)(const struct weir_still_request *request, AVFrame *frame,
                                char reason[WEIR_REASON_SIZE]);
 };
-
-// Map a file, for such a decoder; av_file_unmap() ends that. Errors: those of decode().
-enum weir_result weir_still_map(const char *path, uint8_t **data, size_t *size,
-                                char reason[WEIR_REASON_SIZE]);
 
 // TIFF by libtiff. FFmpeg's decoder takes half floats for integers and CMYK for RGB, reads no
 // floats, and refuses good files where it shall refuse damaged ones.

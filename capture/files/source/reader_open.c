@@ -9,7 +9,6 @@
 #include <libavutil/avstring.h>
 #include <libavutil/bswap.h>
 #include <libavutil/error.h>
-#include <libavutil/file.h>
 #include <libavutil/mem.h>
 
 #include "capture/files/source/input.h"
@@ -93,17 +92,6 @@ static int open_codec(struct weir_reader *reader, const AVCodec *codec)
     }
     errno = 0;
     return weir_reader_memory_error(avcodec_open2(reader->codec, codec, NULL));
-}
-
-enum weir_result weir_still_map(const char *path, uint8_t **data, size_t *size,
-                                char reason[WEIR_REASON_SIZE])
-{
-    const int error = av_file_map(path, data, size, 0, NULL);
-    if (error < 0) {
-        snprintf(reason, WEIR_REASON_SIZE, "%s", strerror(AVUNERROR(error)));
-        return error == AVERROR(ENOMEM) ? WEIR_ERROR_OUT_OF_MEMORY : WEIR_ERROR_IO;
-    }
-    return WEIR_OK;
 }
 
 static const struct weir_still_decoder *const still_decoders[] = {

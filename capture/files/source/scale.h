@@ -126,6 +126,9 @@ enum AVPixelFormat weir_planes_between(enum AVPixelFormat from, enum AVPixelForm
 // av_frame_unref() frees it.
 int weir_frame_allocate(AVFrame *frame, enum AVPixelFormat format, int width, int height);
 
+// Get a row of R, G, B or A of a frame of floats in planes, GBR or GBRA.
+float *weir_float_row(const AVFrame *frame, int channel, int y);
+
 // Fill rows of texels of as many bits, whose pitch is a multiple of WEIR_SOURCE_ALIGNMENT. The
 // planes are as large or larger. Alpha is 1 where there is no plane of it. Values of 16 bits are
 // multiplied by the gain, which is at least 1. The padding of rows may be written.

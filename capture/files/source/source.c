@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include <libavutil/common.h>
 #include <libavutil/mathematics.h>
@@ -111,7 +110,7 @@ struct weir_source_info weir_source_get_info(const weir_source *source)
     struct weir_source_info info = source->info;
     info.chapters = source->chapters.items;
     info.num_chapters = source->chapters.num;
-    info.demux = source->reader.demux;
+    info.is_read_once = source->reader.demux;
     info.num_errors = source->sequence.num_errors + source->reader.num_errors;
     info.num_repeated = source->num_repeated;
     info.num_left_out = source->num_left_out;
@@ -213,19 +212,9 @@ const char *weir_source_name(const weir_source *source)
     return source->name;
 }
 
-bool weir_source_reads_file(const weir_source *source, const char *path)
+struct weir_demux *weir_source_get_demux(const weir_source *source)
 {
-    struct stat wanted, status;
-    if (stat(path, &wanted) != 0) {
-        return false;
-    }
-    for (size_t i = 0; i < source->list.num_files; i++) {
-        if (weir_source_stat(source->list.files[i].path, &status) &&
-            status.st_dev == wanted.st_dev && status.st_ino == wanted.st_ino) {
-            return true;
-        }
-    }
-    return false;
+    return source->reader.demux;
 }
 
 // A frame between decoding and RGBA.

@@ -130,9 +130,7 @@ struct weir_source_info {
     const struct weir_source_chapter
         *chapters; // of the range, by their times; as long as the source
     size_t num_chapters;
-    // What reads an input that cannot seek, a pipe for instance, and keeps its audio; NULL for any
-    // other. It lives as long as the source, and is of use on any thread.
-    struct weir_demux *demux;
+    bool is_read_once; // it cannot be opened once more, as a pipe
     // So far: pictures or packets that could not be decoded, and frames that a rate repeated or
     // left out.
     uint64_t num_errors, num_repeated, num_left_out;
@@ -143,7 +141,7 @@ struct weir_source_info {
 #define WEIR_SOURCE_ALIGNMENT 64u
 
 // Open the input and decode its first frame, so that an unreadable input is an error here.
-// Errors: WEIR_ERROR_INVALID (no path, one side of the size only, no frame in the range),
+// Errors: WEIR_ERROR_INVALID (an empty path, no frame in the range),
 // WEIR_ERROR_IO (missing, not readable), WEIR_ERROR_DATA (empty, cut short, no picture in it),
 // WEIR_ERROR_UNSUPPORTED (a codec that this FFmpeg does not have, too large),
 // WEIR_ERROR_OUT_OF_MEMORY. The log has the reason. Close it in every case, which waits for a read
@@ -159,6 +157,10 @@ struct weir_source_info weir_source_get_info(const weir_source *source);
 // Give out codes of 16 bits a channel from now on, before the first frame is read. For inputs that
 // are `is_deep`; not with `linear`.
 void weir_source_give_16_bits(weir_source *source);
+
+// Get what reads an input that cannot seek, a pipe for instance, and keeps its audio; NULL for any
+// other. It lives as long as the source, and is of use on any thread.
+struct weir_demux *weir_source_get_demux(const weir_source *source);
 
 // Get the name of the input for messages: its path, or "shot_1.png and 9 others". It lives as long
 // as the source.
@@ -190,9 +192,6 @@ enum weir_result weir_source_take(weir_source *source, weir_source_frame *frame,
 // Errors: WEIR_ERROR_INVALID (pitch), WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_UNSUPPORTED (swscale
 // does not read the pixel format; no linear light).
 enum weir_result weir_source_frame_convert(weir_source_frame *frame, uint8_t *pixels, size_t pitch);
-
-// True if `path` is a file that this source reads, whatever name it is called by.
-bool weir_source_reads_file(const weir_source *source, const char *path);
 
 // Get the nearest fraction in lowest terms whose parts are at most `max`. `den` is at most 10^12,
 // the value at most 1000.

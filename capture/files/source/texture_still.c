@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <libavutil/file.h>
-
 #include <weir/pyramid.h>
 
 #include "capture/files/block/block.h"
@@ -50,7 +48,6 @@ static void convert(const struct weir_texture *texture, float *row, uint32_t wid
 
 static void put_row(void *user, uint32_t y, float *row)
 {
-    static const int planes[4] = {2, 0, 1, 3}; // of R, G, B and A in GBRA
     const struct target *target = user;
     const AVFrame *frame = target->frame;
     uint8_t *bytes = frame->data[0] + (ptrdiff_t)y * frame->linesize[0];
@@ -60,8 +57,7 @@ static void put_row(void *user, uint32_t y, float *row)
             const float value = row[4 * x + (size_t)c];
             const size_t i = x * (size_t)target->num_channels + (size_t)c;
             if (target->value_size == 4) {
-                const int p = planes[c];
-                memcpy(frame->data[p] + (ptrdiff_t)y * frame->linesize[p] + 4 * x, &value, 4);
+                weir_float_row(frame, c, (int)y)[x] = value;
             } else if (target->value_size == 2) {
                 ((uint16_t *)(void *)bytes)[i] = (uint16_t)weir_texel_unorm(value, UINT16_MAX);
             } else {
@@ -96,12 +92,17 @@ static void keep_reason(void *user, const struct weir_log_message *message)
     snprintf(user, WEIR_REASON_SIZE, "%s", colon ? colon + 2 : message->text);
 }
 
-static enum weir_result decode_file(const struct weir_texture_bytes *bytes,
-                                    const struct weir_memory_use *memory, AVFrame *frame,
-                                    char reason[WEIR_REASON_SIZE])
+static enum weir_result decode(const struct weir_still_request *request, AVFrame *frame,
+                               char reason[WEIR_REASON_SIZE])
 {
+    const struct weir_log log = {.print = keep_reason, .user = reason};
+    const struct weir_texture_bytes bytes = {.data = request->data,
+                                             .size = request->size,
+                                             .name = "",
+                                             .log = &log,
+                                             .max_memory = request->memory->limit};
     struct weir_texture texture;
-    enum weir_result result = weir_texture_read(bytes, &texture);
+    enum weir_result result = weir_texture_read(&bytes, &texture);
     const uint32_t num = result == WEIR_OK ? weir_texture_num_images(&texture) : 1;
     if (num > 1) {
         snprintf(reason, WEIR_REASON_SIZE,
@@ -115,25 +116,9 @@ static enum weir_result decode_file(const struct weir_texture_bytes *bytes,
         weir_texture_set_swizzle(&texture, "grba");
     }
     if (result == WEIR_OK) {
-        result = weir_texture_to_frame(&texture, 0, 0, memory, frame, reason);
+        result = weir_texture_to_frame(&texture, 0, 0, request->memory, frame, reason);
     }
     weir_texture_finish(&texture);
-    return result;
-}
-
-static enum weir_result decode(const struct weir_still_request *request, AVFrame *frame,
-                               char reason[WEIR_REASON_SIZE])
-{
-    const struct weir_log log = {.print = keep_reason, .user = reason};
-    struct weir_texture_bytes bytes = {
-        .name = "", .log = &log, .max_memory = request->memory->limit};
-    uint8_t *data = NULL;
-    size_t size = 0;
-    WEIR_TRY(weir_still_map(request->path, &data, &size, reason));
-    bytes.data = data;
-    bytes.size = size;
-    const enum weir_result result = decode_file(&bytes, request->memory, frame, reason);
-    av_file_unmap(data, size);
     return result;
 }
 

@@ -353,7 +353,6 @@ static enum weir_result read_picture(struct picture *picture, const struct weir_
 static enum weir_result decode(const struct weir_still_request *request, AVFrame *frame,
                                char reason[WEIR_REASON_SIZE])
 {
-    reason[0] = 0;
     errno = 0;
     struct picture picture = {.frame = frame, .reason = reason};
     picture.tiff = weir_tiff_open(request->path, reason);
@@ -366,17 +365,13 @@ static enum weir_result decode(const struct weir_still_request *request, AVFrame
     if (picture.tiff) {
         TIFFClose(picture.tiff);
     }
-    if (result != WEIR_OK && reason[0] == 0) {
-        snprintf(reason, WEIR_REASON_SIZE, "%s",
-                 result == WEIR_ERROR_OUT_OF_MEMORY ? "no memory for its texels"
-                                                    : "it is damaged or cut short");
-    }
     return result;
 }
 
 const struct weir_still_decoder weir_tiff_decoder = {
     .container = "tiff",
     .codec = "libtiff",
+    .opens_itself = true,
     .marks = {{"II*\0", 4}, {"MM\0*", 4}, {"II+\0", 4}, {"MM\0+", 4}},
     .decode = decode,
 };

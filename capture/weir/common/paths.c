@@ -32,6 +32,13 @@ struct cli_path {
     size_t place; // in the order in which they were added
 };
 
+bool cli_is_same_file(const char *input, const char *output)
+{
+    struct stat read, written;
+    return weir_source_stat(input, &read) && stat(output, &written) == 0 &&
+           read.st_dev == written.st_dev && read.st_ino == written.st_ino;
+}
+
 static bool find_folder(const char *path, struct stat *status)
 {
     char *folder = weir_path_folder(path);

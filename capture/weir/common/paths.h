@@ -29,6 +29,9 @@ enum weir_result cli_paths_check(struct cli_paths *paths);
 // Check one input and one output, which may be NULL.
 enum weir_result cli_paths_check_pair(const char *input, const char *output);
 
+// True if both are there and one file, whatever names it is called by.
+bool cli_is_same_file(const char *input, const char *output);
+
 struct cli_inputs {
     char *const *paths; // borrowed
     size_t num;         // 1 at least

@@ -22,7 +22,6 @@ enum channel_type {
     CHANNEL_LOG,   // before a reply: a message for the user
     CHANNEL_PICTURE,
     CHANNEL_SOURCE,
-    CHANNEL_READS_FILE,
     CHANNEL_DEEP, // give out 16 bits
     CHANNEL_FRAME,
     CHANNEL_TAKE,
@@ -51,9 +50,7 @@ struct channel_message {
         struct {
             struct weir_source_info info;    // the same
             char name[CHANNEL_MAX_TEXT / 4]; // of the source
-            uint32_t is_read_once;
         } source;
-        uint32_t reads_file;
         struct channel_take {
             uint32_t frame; // of the request: frames are numbered from 0 on
             uint32_t is_end;
@@ -64,7 +61,7 @@ struct channel_message {
             uint64_t pitch, size; // of the memory of a frame [bytes]
         } convert;
         struct channel_audio {
-            int64_t zero_ns; // of the request, with the next two; the path follows
+            int64_t zero_ns; // of the request, with the next two
             uint32_t is_apart, is_part;
             uint32_t num_tracks;
             struct weir_audio_track tracks[WEIR_MAX_AUDIO_TRACKS];

@@ -54,8 +54,8 @@ static int spawn(pid_t *id, int socket)
     return error;
 }
 
-// Say what it may read. The first request finds out if it has ended.
-static void send_start(const struct decoder_process *process, char *const *paths, size_t num_paths,
+// Say what it may read.
+static bool send_start(const struct decoder_process *process, char *const *paths, size_t num_paths,
                        uint64_t max_memory)
 {
     struct channel_message start = {.type = CHANNEL_START, .max_memory = max_memory};
@@ -66,32 +66,7 @@ static void send_start(const struct decoder_process *process, char *const *paths
     for (size_t i = 0; is_sent && i < num_paths; i++) {
         is_sent = channel_send_bytes(process->socket, paths[i], strlen(paths[i]) + 1);
     }
-}
-
-enum weir_result client_start(char *const *paths, size_t num_paths, uint64_t max_memory,
-                              struct decoder_process **out)
-{
-    int ends[2];
-    *out = calloc(1, sizeof(**out));
-    if (!*out) {
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    }
-    int error = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0 ? 0 : errno;
-    if (error == 0) {
-        error = spawn(&(*out)->id, ends[1]);
-        close(ends[1]);
-        (*out)->socket = ends[0];
-    }
-    if (error != 0) {
-        free(*out);
-        *out = NULL;
-        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY,
-                        "no process can be started: %s; end other programs", strerror(error));
-    }
-    pthread_mutex_init(&(*out)->lock, NULL);
-    (*out)->input = num_paths == 1 ? paths[0] : "one of the pictures";
-    send_start(*out, paths, num_paths, max_memory);
-    return WEIR_OK;
+    return is_sent;
 }
 
 // One that is computing does not see the end of its socket.
@@ -152,6 +127,31 @@ static enum weir_result lose(struct decoder_process *process, bool is_wrong)
         report_end(process->input, status);
     }
     return WEIR_ERROR_IO;
+}
+
+enum weir_result client_start(char *const *paths, size_t num_paths, uint64_t max_memory,
+                              struct decoder_process **out)
+{
+    int ends[2];
+    *out = calloc(1, sizeof(**out));
+    if (!*out) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    int error = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0 ? 0 : errno;
+    if (error == 0) {
+        error = spawn(&(*out)->id, ends[1]);
+        close(ends[1]);
+        (*out)->socket = ends[0];
+    }
+    if (error != 0) {
+        free(*out);
+        *out = NULL;
+        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY,
+                        "no process can be started: %s; end other programs", strerror(error));
+    }
+    pthread_mutex_init(&(*out)->lock, NULL);
+    (*out)->input = num_paths == 1 ? paths[0] : "one of the pictures";
+    return send_start(*out, paths, num_paths, max_memory) ? WEIR_OK : lose(*out, false);
 }
 
 enum weir_result client_refuse(struct decoder_process *process)

@@ -28,15 +28,10 @@ enum weir_result cli_source_open(const struct weir_source_params *params, uint64
                                  cli_source **out);
 void cli_source_close(cli_source **source);
 
-// `demux` is NULL.
 struct weir_source_info cli_source_get_info(const cli_source *source);
 const char *cli_source_name(const cli_source *source);
 
-// True if the input cannot be opened once more, as a pipe.
-bool cli_source_is_read_once(const cli_source *source);
-
 void cli_source_give_16_bits(cli_source *source);
-bool cli_source_reads_file(cli_source *source, const char *path);
 
 enum weir_result cli_source_frame_create(cli_source *source, cli_source_frame **out);
 void cli_source_frame_destroy(cli_source_frame **frame);

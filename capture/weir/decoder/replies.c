@@ -57,8 +57,8 @@ bool reply_is_source(struct channel_message *reply, const struct weir_source_par
     const bool is_given = params->width != 0;
     const uint32_t limit = is_given ? WEIR_SHAPE_MAX_SIDE : INT_MAX;
     return is_bool(&info->is_deep) && is_bool(&info->is_associated) &&
-           is_size(info->native_width, info->native_height) && is_size(info->width, info->height) &&
-           info->width <= limit && info->height <= limit &&
+           is_bool(&info->is_read_once) && is_size(info->native_width, info->native_height) &&
+           is_size(info->width, info->height) && info->width <= limit && info->height <= limit &&
            (!is_given || (info->width == params->width && info->height == params->height)) &&
            is_size(info->pixel_aspect_num, info->pixel_aspect_den) &&
            is_size(info->rate_num, info->rate_den) &&

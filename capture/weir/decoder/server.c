@@ -24,6 +24,8 @@ struct frame {
 
 static struct {
     int socket;
+    char **paths; // the inputs
+    size_t num_paths;
     weir_source *source;
     struct frame frames[MAX_FRAMES];
     uint32_t num_frames;
@@ -99,11 +101,8 @@ static char **split(char *texts, size_t size, size_t *num)
 
 static void start(const struct channel_message *request)
 {
-    size_t num;
-    char *text = receive_text(request), **paths = split(text, request->size, &num);
-    decoder_confine(paths, num, request->max_memory, server.socket);
-    free(paths);
-    free(text);
+    server.paths = split(receive_text(request), request->size, &server.num_paths);
+    decoder_confine(server.paths, server.num_paths, request->max_memory, server.socket);
 }
 
 static void read_picture(struct channel_message *message)
@@ -130,11 +129,10 @@ static void read_picture(struct channel_message *message)
 
 static void open_source(struct channel_message *message)
 {
-    char *text = receive_text(message);
     struct weir_source_params params = message->params;
     struct channel_message answer = {.type = CHANNEL_SOURCE};
-    char **paths = split(text, message->size, &params.num_paths);
-    params.paths = paths;
+    params.paths = server.paths;
+    params.num_paths = server.num_paths;
     params.log.print = send_message;
     answer.result = weir_source_open(&params, &server.source);
     const struct weir_source_chapter *chapters = NULL;
@@ -143,16 +141,12 @@ static void open_source(struct channel_message *message)
         *info = weir_source_get_info(server.source);
         chapters = info->chapters;
         info->num_chapters = weir_min(info->num_chapters, CHANNEL_MAX_BYTES / sizeof(*chapters));
-        answer.source.is_read_once = info->demux != NULL;
         answer.size = info->num_chapters * sizeof(*chapters);
         info->chapters = NULL;
-        info->demux = NULL;
         snprintf(answer.source.name, sizeof(answer.source.name), "%s",
                  weir_source_name(server.source));
     }
     reply(&answer, chapters);
-    free(paths);
-    free(text);
 }
 
 static enum weir_result start_thread(const char *name, void *(*run)(void *user), void *user)
@@ -247,11 +241,10 @@ static void *serve_audio(void *user)
 
 static void open_audio(struct channel_message *message, int socket)
 {
-    char *path = receive_text(message); // stays with the source
     struct channel_message answer = {.type = CHANNEL_AUDIO};
     const struct weir_audio_source_params params = {
-        .path = path,
-        .demux = server.source ? weir_source_get_info(server.source).demux : NULL,
+        .path = server.paths[0],
+        .demux = server.source ? weir_source_get_demux(server.source) : NULL,
         .zero_ns = message->audio.zero_ns,
         .is_apart = message->audio.is_apart != 0,
         .is_part = message->audio.is_part != 0,
@@ -278,14 +271,6 @@ static void serve(struct channel_message *message, const int *descriptors)
     case CHANNEL_SOURCE:
         open_source(message);
         break;
-    case CHANNEL_READS_FILE: {
-        char *path = receive_text(message);
-        message->reads_file = weir_source_reads_file(server.source, path);
-        message->size = 0;
-        reply(message, NULL);
-        free(path);
-        break;
-    }
     case CHANNEL_DEEP:
         weir_source_give_16_bits(server.source);
         break;

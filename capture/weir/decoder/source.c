@@ -17,7 +17,6 @@ struct cli_source {
     struct decoder_process *process;
     struct weir_source_info info; // with chapters that are owned
     char name[sizeof(((struct channel_message *)NULL)->source.name)];
-    bool is_read_once;
     int64_t last_ns; // time of the last frame
     uint32_t num_frames;
 };
@@ -55,42 +54,22 @@ static enum weir_result receive_chapters(cli_source *source, uint64_t size)
                                                                   : client_refuse(source->process);
 }
 
-static enum weir_result ask_for_source(cli_source *source, const struct weir_source_params *params,
-                                       const char *paths, size_t size)
+static enum weir_result open_source(cli_source *source, const struct weir_source_params *params,
+                                    uint64_t max_memory)
 {
-    struct channel_message message = {.type = CHANNEL_SOURCE, .size = size, .params = *params};
+    struct channel_message message = {.type = CHANNEL_SOURCE, .params = *params};
+    WEIR_TRY(client_start(params->paths, params->num_paths, max_memory, &source->process));
     message.params.paths = NULL;
     message.params.log.print = NULL;
-    WEIR_TRY(client_ask_timed(source->process, &message,
-                              &(const struct client_request){.bytes = paths}));
+    WEIR_TRY(client_ask_timed(source->process, &message, NULL));
     WEIR_TRY((enum weir_result)message.result);
     if (!reply_is_source(&message, params)) {
         return client_refuse(source->process);
     }
     source->info = message.source.info;
     source->info.chapters = NULL;
-    source->info.demux = NULL;
-    source->is_read_once = message.source.is_read_once != 0;
     memcpy(source->name, message.source.name, sizeof(source->name));
     return receive_chapters(source, message.size);
-}
-
-static enum weir_result open_source(cli_source *source, const struct weir_source_params *params,
-                                    uint64_t max_memory)
-{
-    size_t size = 0;
-    WEIR_TRY(client_start(params->paths, params->num_paths, max_memory, &source->process));
-    for (size_t i = 0; i < params->num_paths; i++) {
-        size += strlen(params->paths[i]) + 1;
-    }
-    char *paths = malloc(size), *end = paths;
-    for (size_t i = 0; paths && i < params->num_paths; i++) {
-        end = stpcpy(end, params->paths[i]) + 1;
-    }
-    const enum weir_result result = paths ? ask_for_source(source, params, paths, size)
-                                          : tell_no_memory(params->paths[0]);
-    free(paths);
-    return result;
 }
 
 enum weir_result cli_source_open(const struct weir_source_params *params, uint64_t max_memory,
@@ -125,23 +104,10 @@ const char *cli_source_name(const cli_source *source)
     return source->name;
 }
 
-bool cli_source_is_read_once(const cli_source *source)
-{
-    return source->is_read_once;
-}
-
 void cli_source_give_16_bits(cli_source *source)
 {
     channel_send(source->process->socket, &(const struct channel_message){.type = CHANNEL_DEEP},
                  NULL, NULL, 0);
-}
-
-bool cli_source_reads_file(cli_source *source, const char *path)
-{
-    struct channel_message message = {.type = CHANNEL_READS_FILE, .size = strlen(path)};
-    const enum weir_result result = client_ask(source->process, source->process->socket, &message,
-                                               &(const struct client_request){.bytes = path});
-    return result == WEIR_OK && message.reads_file != 0;
 }
 
 // Make the end of a socket for the process, and memory that it cannot take away.
@@ -263,13 +229,12 @@ static enum weir_result open_audio(cli_audio_source *audio, const char *path,
                                    const struct channel_audio *wanted)
 {
     int ends[2];
-    struct channel_message message = {
-        .type = CHANNEL_AUDIO, .size = strlen(path), .audio = *wanted};
+    struct channel_message message = {.type = CHANNEL_AUDIO, .audio = *wanted};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
         return tell_no_memory(path);
     }
     const enum weir_result result = client_ask(audio->process, audio->process->socket, &message,
-                                               &(const struct client_request){path, {ends[1]}, 1});
+                                               &(const struct client_request){NULL, {ends[1]}, 1});
     close(ends[1]);
     audio->socket = ends[0];
     audio->tracks = message.audio;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The audio and the chapters of a movie that is made: from the input into the capture, beside the
 // frames.
-#include <sys/stat.h>
-
 #include "capture/weir/common/report.h"
 #include "capture/weir/movie/movie.h"
 
@@ -19,9 +17,7 @@ enum weir_result cli_audio_open(struct cli_movie *movie)
     if (!apart && info->num_audio == 0) {
         return WEIR_OK;
     }
-    struct stat file, output;
-    if (apart && stat(apart, &file) == 0 && stat(movie->params.output, &output) == 0 &&
-        file.st_dev == output.st_dev && file.st_ino == output.st_ino) {
+    if (apart && cli_is_same_file(apart, movie->params.output)) {
         return cli_fail(WEIR_ERROR_INVALID,
                         "--sound-from %s is the output itself; give the output "
                         "another name",

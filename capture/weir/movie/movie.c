@@ -147,6 +147,22 @@ static void tell_of_what_is_left(struct cli_movie *movie)
     }
 }
 
+// True if a path is a file that is read, whatever name that is called by.
+static bool is_input(const struct cli_inputs *inputs, const char *path)
+{
+    static const struct weir_log silent;
+    struct weir_source_list list;
+    bool is = false;
+    if (weir_source_list_find_all(&list, inputs->paths, inputs->num, &silent) != WEIR_OK) {
+        return false;
+    }
+    for (size_t i = 0; i < list.num_files && !is; i++) {
+        is = cli_is_same_file(list.files[i].path, path);
+    }
+    weir_source_list_finish(&list);
+    return is;
+}
+
 static enum weir_result open_source(struct cli_movie *movie)
 {
     const struct weir_source_params params = source_params(movie);
@@ -157,7 +173,7 @@ static enum weir_result open_source(struct cli_movie *movie)
         movie->params.report->is_read = true;
         movie->params.report->input = movie->info;
     }
-    if (cli_source_reads_file(movie->source, movie->params.output)) {
+    if (is_input(&movie->params.inputs, movie->params.output)) {
         return cli_fail(WEIR_ERROR_INVALID, "%s is the input itself; give the output another name",
                         movie->params.output);
     }
@@ -170,7 +186,7 @@ enum weir_result cli_movie_open_again(const struct cli_movie *movie, cli_source 
     struct weir_source_params params = source_params(movie);
     params.log.least_severity = WEIR_LOG_ERROR;
     params.keeps_audio = false;
-    if (cli_source_is_read_once(movie->source)) {
+    if (movie->info.is_read_once) {
         return cli_fail(WEIR_ERROR_UNSUPPORTED,
                         "%s can be read only once, but this has to read it several times; store it "
                         "in a file first",

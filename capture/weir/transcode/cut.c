@@ -88,13 +88,6 @@ static bool read_whole(struct cut *cut)
     return is_read && can_copy(cut);
 }
 
-static bool is_output(const struct cut *cut)
-{
-    struct stat output;
-    return stat(cut->params->output, &output) == 0 && output.st_dev == cut->status.st_dev &&
-           output.st_ino == cut->status.st_ino;
-}
-
 static uint64_t end_ns(const struct cut *cut)
 {
     return cut->params->range.to_ns == 0 ? INT64_MAX : (uint64_t)cut->params->range.to_ns;
@@ -243,7 +236,8 @@ enum weir_result transcode_cut(const struct cli_movie_params *params)
 {
     struct cut cut = {.params = params, .fd = -1};
     enum weir_result result = WEIR_NOT_READY;
-    if (read_whole(&cut) && !is_output(&cut) && find_frames(&cut)) {
+    if (read_whole(&cut) && !cli_is_same_file(params->inputs.paths[0], params->output) &&
+        find_frames(&cut)) {
         result = make_part(&cut) ? write_part(&cut)
                                  : cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for the part");
         // What the part has taken it frees.
