@@ -124,7 +124,7 @@ cmp <(values pcm.mkv 2>short.log | head -n "$num") short.txt || fail "the beginn
 ffmpeg -nostdin -v error -y -itsoffset 0.5 -f lavfi -i testsrc2=s=64x48:r=25:d=2 -f lavfi -i "$noise" -c:v mpeg4 \
     -fps_mode passthrough -c:a pcm_s16le in_early.mov
 "$weir" transcode in_early.mov early.mov --quiet --json >said.json 2>messages.txt
-grep -q 'in_early.mov: 0.5.* s of audio before the first picture are cut' messages.txt || fail "it is not said: $(<messages.txt)"
+grep -q 'in_early.mov: 0.5.* s of sound before the first picture are cut' messages.txt || fail "it is not said: $(<messages.txt)"
 grep -q '"audio_cut": 0.5' said.json && grep -q 'before the first picture' said.json || fail "JSON does not say it"
 first=$(ffprobe -v error -select_streams v -show_entries packet=pts_time -of csv=p=0 in_early.mov |
     awk 'NR == 1 { print int($1 * 44100 + 0.5) + 1 }')

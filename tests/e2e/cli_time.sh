@@ -65,6 +65,14 @@ expect_constant constant.ts 24000/1001
 make constant.mp4 "testsrc2=s=64x48:r=60:d=2,setpts=PTS+7" -c:v mpeg4 -video_track_timescale 1000
 expect_constant constant.mp4 60/1
 
+# Frames that were dropped leave a gap; the other ones keep their length to the tick, and so does the last one.
+for kind in mpeg4:mp4 mjpeg:mov; do
+    make "dropped.${kind#*:}" "testsrc2=s=64x48:r=30000/1001:d=3,select='lt(n,30)+gt(n,52)'" -fps_mode vfr -c:v "${kind%:*}"
+    "$weir" transcode "dropped.${kind#*:}" gap_of_movie.mov --quiet
+    lengths=$(ffprobe -v error -select_streams v -show_entries packet=duration_time -of csv=p=0 gap_of_movie.mov | sort -u | xargs)
+    [ "$lengths" = "0.033367 0.800800" ] || fail "$kind with a gap has frames of the lengths $lengths"
+done
+
 # The rate that the times have counts, where a file states none or another one. Its last frame has that length too.
 make stated.mkv testsrc2=s=64x48:r=30:d=2 -c:v ffv1
 state stated.mkv

@@ -87,9 +87,9 @@ static void set_lengths_of_movie(weir_source *source)
         const double length = av_q2d(length_of_rate(rates[i]));
         usual[i] = weir_times_usual_length(0.9999 * length, 1.0001 * length);
     }
-    source->times.frame_length = usual[0].num > 0 ? usual[0] : length_of_rate(rates[0]);
-    source->times.grid = usual[0].num == 0 && usual[1].num > 0 ? usual[1]
-                                                               : source->times.frame_length;
+    const AVRational length = usual[0].num > 0 ? usual[0] : usual[1];
+    source->times.grid = length.num > 0 ? length : length_of_rate(rates[0]);
+    source->times.frame_length = source->times.grid;
 }
 
 static void set_rate(weir_source *source)

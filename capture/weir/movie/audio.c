@@ -145,7 +145,7 @@ static void tell_of_audio(struct cli_movie *movie, int64_t end_ns)
         audio->early_ns = 0;
     }
     if (audio->early_ns >= LEAST_EARLY_NS) {
-        cli_report_warning("%s: %.3f s of audio before the first picture are cut",
+        cli_report_warning("%s: %.3f s of sound before the first picture are cut",
                            apart ? apart : cli_source_name(movie->source),
                            (double)audio->early_ns / 1e9);
     }
