@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "capture/files/source/scale.h"
+#include "capture/files/texture/texture.h"
 
 // Lengths of unit vectors of 8 bits are this near to 1.
 static const float unit_distance = 0.01f;
@@ -30,16 +31,6 @@ void weir_vector_normalize(float vector[3])
     }
 }
 
-static void move_channels(const char *swizzle, float texel[4])
-{
-    const float old[] = {texel[0], texel[1], texel[2], texel[3], 0, 1};
-    const size_t length = strlen(swizzle);
-    for (size_t c = 0; c < 4; c++) {
-        const char letter = c < length ? swizzle[c] : c == 3 ? '1' : '0';
-        texel[c] = old[strchr("rgba01", letter) - "rgba01"];
-    }
-}
-
 static void make_normal(bool lacks_z, float texel[4])
 {
     float v[3] = {2 * texel[0] - 1, 2 * texel[1] - 1, 2 * texel[2] - 1};
@@ -60,7 +51,7 @@ void weir_picture_change_row(const struct weir_picture *picture, float *row)
     const struct weir_picture_changes *changes = picture->changes;
     for (const float *end = row + 4 * (size_t)picture->width; row != end; row += 4) {
         if (changes->swizzle) {
-            move_channels(changes->swizzle, row);
+            weir_swizzle_texel(changes->swizzle, row);
         }
         if (changes->flip_green) {
             row[1] = 1 - row[1];

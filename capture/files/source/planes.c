@@ -67,20 +67,16 @@ static void interleave(const uint8_t *restrict r, const uint8_t *restrict g,
     memcpy(texels, values, sizeof(values));
 }
 
-static uint32_t amplify(uint32_t code, uint32_t gain)
-{
-    const uint32_t value = code + ((code * (gain - (1u << 16)) + 0x8000) >> 16);
-    return value < UINT16_MAX ? value : UINT16_MAX;
-}
-
 static void interleave_16(const uint16_t *restrict r, const uint16_t *restrict g,
                           const uint16_t *restrict b, const uint16_t *restrict a,
                           const struct weir_scaler_gain *gain, uint8_t *restrict texels)
 {
     uint64_t values[GROUP_OF_16_BITS];
     for (int i = 0; i < GROUP_OF_16_BITS; i++) {
-        const uint32_t red = amplify(r[i], gain->color), green = amplify(g[i], gain->color);
-        const uint32_t blue = amplify(b[i], gain->color), alpha = amplify(a[i], gain->alpha);
+        const uint32_t red = weir_scaler_amplify(r[i], gain->color),
+                       green = weir_scaler_amplify(g[i], gain->color);
+        const uint32_t blue = weir_scaler_amplify(b[i], gain->color),
+                       alpha = weir_scaler_amplify(a[i], gain->alpha);
         values[i] = (uint64_t)red << AV_NE(48, 0) | (uint64_t)green << AV_NE(32, 16) |
                     (uint64_t)blue << AV_NE(16, 32) | (uint64_t)alpha << AV_NE(0, 48);
     }

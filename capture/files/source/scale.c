@@ -201,19 +201,13 @@ static int prepare(struct weir_scale *scale, const struct weir_scaler_key *key)
     return error;
 }
 
-static uint16_t amplify(uint16_t code, uint32_t gain)
-{
-    const uint32_t value = (uint32_t)(((uint64_t)code * gain + 0x8000) >> 16);
-    return value < UINT16_MAX ? (uint16_t)value : UINT16_MAX;
-}
-
 static void amplify_rows(const struct weir_scaler_gain *gain, const struct weir_rows *rows)
 {
     const uint32_t gains[4] = {gain->color, gain->color, gain->color, gain->alpha};
     for (uint32_t y = 0; y < rows->height; y++) {
         uint16_t *row = (uint16_t *)(void *)(rows->pixels + y * rows->pitch);
         for (size_t i = 0; i < 4 * (size_t)rows->width; i++) {
-            row[i] = amplify(row[i], gains[i % 4]);
+            row[i] = (uint16_t)weir_scaler_amplify(row[i], gains[i % 4]);
         }
     }
 }

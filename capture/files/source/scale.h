@@ -112,6 +112,13 @@ struct weir_scaler_gain {
     uint32_t color, alpha; // at least 1, in 1/65536
 };
 
+// Multiply a code of 16 bits by a gain of at most 2. It is inline so that loops become vectors.
+static inline uint32_t weir_scaler_amplify(uint32_t code, uint32_t gain)
+{
+    const uint32_t value = code + ((code * (gain - (1u << 16)) + 0x8000) >> 16);
+    return value < UINT16_MAX ? value : UINT16_MAX;
+}
+
 // Get the gains that make 65535 of what swscale makes of white in `format`: RGBA64, or planes of 16
 // bits. Formats without a white that is known, such as monowhite, have none: they have 8 bits at
 // most. Returns an AVERROR.

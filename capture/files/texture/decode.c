@@ -9,15 +9,14 @@
 #include "capture/files/block/block.h"
 #include "capture/files/texture/texture.h"
 
-// Exchange the channels of a row.
-static void swizzle(const char *names, float *row, uint32_t width)
+void weir_swizzle_texel(const char *swizzle, float texel[4])
 {
-    static const char channels[] = "rgba01";
-    for (const float *end = row + 4 * (size_t)width; row != end; row += 4) {
-        const float values[6] = {row[0], row[1], row[2], row[3], 0, 1};
-        for (int c = 0; c < 4; c++) {
-            row[c] = values[strchr(channels, names[c]) - channels];
-        }
+    static const char letters[] = "rgba01";
+    const float old[] = {texel[0], texel[1], texel[2], texel[3], 0, 1};
+    const size_t length = strlen(swizzle);
+    for (size_t c = 0; c < 4; c++) {
+        const char letter = c < length ? swizzle[c] : c == 3 ? '1' : '0';
+        texel[c] = old[strchr(letters, letter) - letters];
     }
 }
 
@@ -57,8 +56,8 @@ enum weir_result weir_texture_decode(const struct weir_texture *texture, uint32_
         blocks += columns * format->block_size;
         for (uint32_t y = top; y < top + format->side && y < extent.height; y++) {
             float *row = rows + (y - top) * pitch;
-            if (texture->swizzle[0] != 0) {
-                swizzle(texture->swizzle, row, extent.width);
+            for (size_t x = 0; texture->swizzle[0] != 0 && x < extent.width; x++) {
+                weir_swizzle_texel(texture->swizzle, row + 4 * x);
             }
             put(user, texture->is_bottom_up ? extent.height - 1 - y : y, row);
         }

@@ -60,6 +60,9 @@ enum weir_result weir_texture_decode(const struct weir_texture *texture, uint32_
                                      void (*put)(void *user, uint32_t y, float *row), void *user);
 bool weir_texture_has_alpha(const struct weir_texture *texture);
 
+// Make each channel what its letter of "rgba01" says. Where there is none it is 0, and alpha 1.
+void weir_swizzle_texel(const char *swizzle, float texel[4]);
+
 // Get the size of a level's blocks [bytes] of one image, for a texture of that format and size.
 // Edges are padded to whole blocks.
 uint64_t weir_texture_level_size(VkFormat format, uint32_t width, uint32_t height, uint32_t level);
