@@ -5,38 +5,9 @@
 
 #include "vk/barrier.h"
 
-// Make a buffer, and the object by which kernels know it. Without a size there is none.
-static enum weir_result init_buffer(const weir_readback *readback, uint64_t size,
-                                    enum weir_vk_memory memory, const char *what,
-                                    struct weir_vk_buffer *device, weir_buffer **out)
-{
-    if (size == 0) {
-        return WEIR_OK;
-    }
-    WEIR_TRY(
-        weir_vk_buffer_init(readback->context, size,
-                            VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                            memory, what, readback->params.debug_tag, device));
-    return weir_buffer_create(readback->context,
-                              weir_buffer_params(.buffer = device->buffer, .size = size), out);
-}
-
-enum weir_result weir_readback_control_init(const weir_readback *readback,
-                                            struct weir_slot_state *slot)
-{
-    return init_buffer(readback, readback->params.control_size, WEIR_VK_MEMORY_READBACK, "control",
-                       &slot->control, &slot->control_buffer);
-}
-
-void weir_readback_control_finish(weir_context *context, struct weir_slot_state *slot)
-{
-    weir_buffer_destroy(&slot->control_buffer);
-    weir_vk_buffer_finish(context, &slot->control);
-}
-
 void weir_cmd_readback_control(const weir_readback *readback, const struct weir_slot_state *slot)
 {
-    if (slot->control_buffer) {
+    if (slot->control.buffer) {
         weir_vk_barrier(readback->context, slot->kernel_cmd, weir_vk_kernel_writes,
                         weir_vk_host_reads);
     }
@@ -45,14 +16,16 @@ void weir_cmd_readback_control(const weir_readback *readback, const struct weir_
 enum weir_result weir_readback_control_flush(const weir_readback *readback,
                                              const struct weir_slot_state *slot)
 {
-    return slot->control_buffer ? weir_vk_buffer_flush(readback->context, &slot->control) : WEIR_OK;
+    return slot->control.buffer ? weir_vk_buffer_flush(readback->context, &slot->control.memory)
+                                : WEIR_OK;
 }
 
 enum weir_result weir_readback_control_invalidate(const weir_readback *readback,
                                                   const struct weir_slot_state *slot)
 {
-    return slot->control_buffer ? weir_vk_buffer_invalidate(readback->context, &slot->control)
-                                : WEIR_OK;
+    return slot->control.buffer
+               ? weir_vk_buffer_invalidate(readback->context, &slot->control.memory)
+               : WEIR_OK;
 }
 
 struct weir_slot_control weir_slot_get_control(const weir_readback *readback, uint32_t slot_index)
@@ -61,7 +34,7 @@ struct weir_slot_control weir_slot_get_control(const weir_readback *readback, ui
         return (struct weir_slot_control){NULL, NULL};
     }
     const struct weir_slot_state *slot = &readback->slots[slot_index];
-    return (struct weir_slot_control){slot->control_buffer, slot->control.mapped};
+    return (struct weir_slot_control){slot->control.buffer, slot->control.memory.mapped};
 }
 
 enum weir_result weir_readback_wait_control(weir_readback *readback, uint32_t slot_index,
@@ -80,18 +53,6 @@ enum weir_result weir_readback_wait_control(weir_readback *readback, uint32_t sl
     return weir_readback_control_invalidate(readback, slot);
 }
 
-enum weir_result weir_readback_history_init(weir_readback *readback)
-{
-    return init_buffer(readback, readback->params.history_size, WEIR_VK_MEMORY_DEVICE, "history",
-                       &readback->history.device, &readback->history.buffer);
-}
-
-void weir_readback_history_finish(weir_readback *readback)
-{
-    weir_buffer_destroy(&readback->history.buffer);
-    weir_vk_buffer_finish(readback->context, &readback->history.device);
-}
-
 const weir_buffer *weir_readback_history(const weir_readback *readback)
 {
     return readback ? readback->history.buffer : NULL;
@@ -99,12 +60,11 @@ const weir_buffer *weir_readback_history(const weir_readback *readback)
 
 bool weir_cmd_readback_zero(const weir_readback *readback, VkCommandBuffer cmd)
 {
-    const struct weir_readback_history *history = &readback->history;
-    if (!history->buffer || history->is_zeroed) {
+    if (!readback->history.buffer || readback->is_history_zeroed) {
         return false;
     }
     // A frame that was begun before the first one was submitted zeroes the history again.
     weir_vk_barrier(readback->context, cmd, weir_vk_kernel_writes, weir_vk_transfer_writes);
-    readback->context->vk.CmdFillBuffer(cmd, history->device.buffer, 0, VK_WHOLE_SIZE, 0);
+    readback->context->vk.CmdFillBuffer(cmd, readback->history.memory.buffer, 0, VK_WHOLE_SIZE, 0);
     return true;
 }

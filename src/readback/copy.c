@@ -26,7 +26,7 @@ enum weir_result weir_readback_record_copy(const weir_readback *readback,
     if (slot->transfer == 0) { // else the submission waits for a semaphore
         weir_vk_barrier(context, slot->copy_cmd, weir_vk_kernel_writes, weir_vk_transfer_reads);
     }
-    context->vk.CmdCopyBuffer(slot->copy_cmd, slot->device.buffer, slot->host.buffer,
+    context->vk.CmdCopyBuffer(slot->copy_cmd, slot->device.memory.buffer, slot->host.memory.buffer,
                               params->first_size > 0 ? 2 : 1, parts);
     weir_vk_barrier(context, slot->copy_cmd, weir_vk_transfer_writes, weir_vk_host_reads);
     weir_vk_label_end(context, slot->copy_cmd);

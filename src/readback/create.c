@@ -113,50 +113,54 @@ static enum weir_result create_commands(weir_readback *readback)
     return result;
 }
 
-// Make a slot's buffers as kernels see them.
-static enum weir_result wrap_buffers(const weir_readback *readback, struct weir_slot_state *slot)
+// Without a size there is no buffer.
+static enum weir_result buffer_init(const weir_readback *readback, uint64_t size,
+                                    enum weir_vk_memory memory, const char *what,
+                                    struct weir_readback_buffer *out)
 {
-    const struct weir_readback_params *params = &readback->params;
-    const enum weir_result result = weir_buffer_create(
-        readback->context, weir_buffer_params(.buffer = slot->device.buffer, .size = params->size),
-        &slot->buffer);
-    if (result != WEIR_OK || params->direct_size == 0) {
-        return result;
-    }
-    return weir_buffer_create(readback->context,
-                              weir_buffer_params(.buffer = slot->host.buffer,
-                                                 .offset = readback->result_offset,
-                                                 .size = params->direct_size),
-                              &slot->result);
+    const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                     VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                     VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    return size == 0 ? WEIR_OK
+                     : weir_vk_buffer_init(readback->context, size, usage, memory, what,
+                                           readback->params.debug_tag, &out->memory);
+}
+
+// Make a part of a buffer known to kernels. Without a size there is none.
+static enum weir_result buffer_show(const weir_readback *readback, uint64_t offset, uint64_t size,
+                                    struct weir_readback_buffer *buffer)
+{
+    const struct weir_buffer_params params = {.debug_tag = WEIR_DEBUG_TAG,
+                                              .buffer = buffer->memory.buffer,
+                                              .offset = offset,
+                                              .size = size};
+    return size == 0 ? WEIR_OK : weir_buffer_create(readback->context, &params, &buffer->buffer);
+}
+
+static void buffer_finish(weir_context *context, struct weir_readback_buffer *buffer)
+{
+    weir_buffer_destroy(&buffer->buffer);
+    weir_vk_buffer_finish(context, &buffer->memory);
 }
 
 static enum weir_result slot_init(const weir_readback *readback, struct weir_slot_state *out)
 {
     weir_context *context = readback->context;
-    const uint64_t size = readback->params.size;
-    const char *tag = readback->params.debug_tag;
+    const struct weir_readback_params *params = &readback->params;
+    const uint64_t offset = readback->result_offset;
     WEIR_TRY(weir_vk_commands_allocate(context, readback->pools[0], 1, &out->kernel_cmd));
     WEIR_TRY(weir_vk_commands_allocate(context, readback->pools[out->transfer], 1, &out->copy_cmd));
-    WEIR_TRY(weir_vk_buffer_init(
-        context, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
-        out->transfer > 0 ? WEIR_VK_MEMORY_COPIED : WEIR_VK_MEMORY_DEVICE, "slot on device", tag,
-        &out->device));
-    WEIR_TRY(
-        weir_vk_buffer_init(context, readback->result_offset + host_size(&readback->params),
-                            VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                            WEIR_VK_MEMORY_READBACK, "slot on host", tag, &out->host));
-    WEIR_TRY(wrap_buffers(readback, out));
-    WEIR_TRY(weir_readback_control_init(readback, out));
-    return readback->params.direct_size == 0 ? weir_readback_record_copy(readback, out) : WEIR_OK;
-}
-
-static void slot_finish(weir_context *context, struct weir_slot_state *slot)
-{
-    weir_readback_control_finish(context, slot);
-    weir_buffer_destroy(&slot->result);
-    weir_buffer_destroy(&slot->buffer);
-    weir_vk_buffer_finish(context, &slot->host);
-    weir_vk_buffer_finish(context, &slot->device);
+    WEIR_TRY(buffer_init(readback, params->size,
+                         out->transfer > 0 ? WEIR_VK_MEMORY_COPIED : WEIR_VK_MEMORY_DEVICE,
+                         "slot on device", &out->device));
+    WEIR_TRY(buffer_init(readback, offset + host_size(params), WEIR_VK_MEMORY_READBACK,
+                         "slot on host", &out->host));
+    WEIR_TRY(buffer_show(readback, 0, params->size, &out->device));
+    WEIR_TRY(buffer_show(readback, offset, params->direct_size, &out->host));
+    WEIR_TRY(buffer_init(readback, params->control_size, WEIR_VK_MEMORY_READBACK, "control",
+                         &out->control));
+    WEIR_TRY(buffer_show(readback, 0, params->control_size, &out->control));
+    return params->direct_size == 0 ? weir_readback_record_copy(readback, out) : WEIR_OK;
 }
 
 static enum weir_result readback_init(weir_readback *readback)
@@ -166,7 +170,9 @@ static enum weir_result readback_init(weir_readback *readback)
     WEIR_TRY(weir_readback_timelines_init(readback));
     WEIR_TRY(create_commands(readback));
     WEIR_TRY(weir_readback_timers_init(readback));
-    WEIR_TRY(weir_readback_history_init(readback));
+    WEIR_TRY(buffer_init(readback, readback->params.history_size, WEIR_VK_MEMORY_DEVICE, "history",
+                         &readback->history));
+    WEIR_TRY(buffer_show(readback, 0, readback->params.history_size, &readback->history));
     WEIR_TRY(weir_readback_resized_init(readback));
     for (uint32_t i = 0; i < readback->params.num_slots; i++) {
         readback->slots[i].transfer = weir_readback_transfer_of(readback, i);
@@ -230,10 +236,12 @@ void weir_readback_destroy(weir_readback **out)
     while (wait_for_all(readback) == WEIR_ERROR_OUT_OF_MEMORY) {
     }
     for (uint32_t i = 0; i < readback->params.num_slots; i++) {
-        slot_finish(context, &readback->slots[i]);
+        buffer_finish(context, &readback->slots[i].control);
+        buffer_finish(context, &readback->slots[i].host);
+        buffer_finish(context, &readback->slots[i].device);
     }
     weir_readback_resized_finish(readback);
-    weir_readback_history_finish(readback);
+    buffer_finish(context, &readback->history);
     for (int i = 0; i < WEIR_READBACK_MAX_TRANSFERS; i++) {
         context->vk.DestroyCommandPool(context->device, readback->pools[i], NULL);
     }

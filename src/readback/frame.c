@@ -147,14 +147,14 @@ enum weir_result weir_readback_begin(weir_readback *readback, const struct weir_
 const weir_buffer *weir_slot_buffer(const weir_readback *readback, const struct weir_slot *slot)
 {
     return readback && slot && slot->index < readback->params.num_slots
-               ? readback->slots[slot->index].buffer
+               ? readback->slots[slot->index].device.buffer
                : NULL;
 }
 
 const weir_buffer *weir_slot_result(const weir_readback *readback, const struct weir_slot *slot)
 {
     return readback && slot && slot->index < readback->params.num_slots
-               ? readback->slots[slot->index].result
+               ? readback->slots[slot->index].host.buffer
                : NULL;
 }
 
@@ -259,7 +259,7 @@ enum weir_result weir_readback_submit(weir_readback *readback, const struct weir
     }
     WEIR_TRY(weir_readback_control_flush(readback, state));
     WEIR_TRY(submit_slot(readback, state));
-    readback->history.is_zeroed = true;
+    readback->is_history_zeroed = true;
     state->is_submitted = true;
     set_released(readback, state->image_value, released);
     return WEIR_OK;

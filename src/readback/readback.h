@@ -21,27 +21,31 @@ struct weir_slot_key {
     uint32_t queue_family;
 };
 
+// A buffer, and how kernels see it. NULL: they do not.
+struct weir_readback_buffer {
+    struct weir_vk_buffer memory;
+    weir_buffer *buffer;
+};
+
 struct weir_slot_state {
-    struct weir_vk_buffer device; // kernels write the result here
-    struct weir_vk_buffer host;   // result_offset bytes of free space, then the result's parts
-    weir_buffer *buffer;          // the device buffer as kernels see it
-    weir_buffer *result; // the host buffer as kernels see it; NULL: the result is copied there
-    struct weir_vk_buffer control; // shared by the host and the kernels
-    weir_buffer *control_buffer;   // as kernels see it. NULL: the ring has none
-    struct weir_frame frame;       // as begin() took it
-    VkCommandBuffer kernel_cmd;    // recorded for a frame
-    struct weir_slot_key kept;     // the key that kernel_cmd is recorded for; zero: record it anew
-    VkCommandBuffer copy_cmd;      // recorded once: device to host; of a direct ring the tail
-    uint64_t image_value;          // of the timeline of images when the kernels have run
-    uint64_t result_value;         // of that of results when the result is in host memory
-    uint32_t transfer;             // on which the result is copied
-    uint32_t timer;                // NUM_TIMERS: the frame is not timed
-    enum weir_result copied;       // the answer to the submission of the copy, if it has its own
-    atomic_bool is_taken;          // set by begin(), cleared by release()
-    bool zeroes;                   // kernel_cmd zeroes the history, so it serves for one frame
-    bool is_begun;                 // true between begin() and submit()
-    bool is_submitted;             // false between begin() and a submit() that succeeded
-    bool is_done;                  // wait() has seen the result, so the GPU has left the slot
+    struct weir_readback_buffer device; // kernels write the result here
+    // result_offset bytes of free space, then the result's parts. NULL: the result is copied there.
+    struct weir_readback_buffer host;
+    struct weir_readback_buffer control; // shared by the host and the kernels. NULL: none
+    struct weir_frame frame;             // as begin() took it
+    VkCommandBuffer kernel_cmd;          // recorded for a frame
+    struct weir_slot_key kept; // the key that kernel_cmd is recorded for; zero: record it anew
+    VkCommandBuffer copy_cmd;  // recorded once: device to host; of a direct ring the tail
+    uint64_t image_value;      // of the timeline of images when the kernels have run
+    uint64_t result_value;     // of that of results when the result is in host memory
+    uint32_t transfer;         // on which the result is copied
+    uint32_t timer;            // NUM_TIMERS: the frame is not timed
+    enum weir_result copied;   // the answer to the submission of the copy, if it has its own
+    atomic_bool is_taken;      // set by begin(), cleared by release()
+    bool zeroes;               // kernel_cmd zeroes the history, so it serves for one frame
+    bool is_begun;             // true between begin() and submit()
+    bool is_submitted;         // false between begin() and a submit() that succeeded
+    bool is_done;              // wait() has seen the result, so the GPU has left the slot
 };
 
 enum {
@@ -84,13 +88,6 @@ struct weir_readback_timers {
     uint64_t gpu_ns;     // of the last frame that was timed. For the thread that waits
 };
 
-// The buffer that stays from frame to frame.
-struct weir_readback_history {
-    struct weir_vk_buffer device;
-    weir_buffer *buffer; // as kernels see it. NULL: the ring has none
-    bool is_zeroed;      // by a frame that was submitted
-};
-
 // The image of frames that had another size.
 struct weir_readback_resized {
     struct weir_vk_image memory;
@@ -108,7 +105,8 @@ struct weir_readback {
     struct weir_readback_timers timers;
     uint32_t next_slot;
     uint32_t next_pass;
-    struct weir_readback_history history;
+    struct weir_readback_buffer history; // stays from frame to frame. NULL: the ring has none
+    bool is_history_zeroed;              // by a frame that was submitted
     struct weir_readback_resized resized;
     struct weir_pass passes[WEIR_READBACK_NUM_PASSES];
     struct weir_slot_state slots[WEIR_READBACK_MAX_SLOTS];
@@ -149,9 +147,6 @@ struct weir_readback_copy {
 void weir_readback_copy_init(struct weir_readback_copy *copy, const weir_readback *readback,
                              const struct weir_slot_state *slot);
 
-enum weir_result weir_readback_history_init(weir_readback *readback);
-void weir_readback_history_finish(weir_readback *readback);
-
 enum weir_result weir_readback_resized_init(weir_readback *readback);
 void weir_readback_resized_finish(weir_readback *readback);
 // Find what kernels read of a frame with that image. Errors: WEIR_ERROR_UNSUPPORTED.
@@ -160,10 +155,6 @@ enum weir_result weir_readback_resized_find(const weir_readback *readback, const
 // Record how a frame that was received becomes that image.
 void weir_cmd_readback_resize(const weir_readback *readback, VkCommandBuffer cmd,
                               const weir_image *image);
-
-enum weir_result weir_readback_control_init(const weir_readback *readback,
-                                            struct weir_slot_state *slot);
-void weir_readback_control_finish(weir_context *context, struct weir_slot_state *slot);
 
 // Record that the host may read a slot's control behind its kernels.
 void weir_cmd_readback_control(const weir_readback *readback, const struct weir_slot_state *slot);

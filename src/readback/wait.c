@@ -109,15 +109,15 @@ enum weir_result weir_readback_wait(weir_readback *readback, uint32_t slot_index
         state->is_done = true;
         return state->copied;
     }
-    WEIR_TRY(weir_vk_buffer_invalidate(readback->context, &state->host));
+    WEIR_TRY(weir_vk_buffer_invalidate(readback->context, &state->host.memory));
     WEIR_TRY(weir_readback_control_invalidate(readback, state));
     state->is_done = true;
     *data = (struct weir_readback_data){
-        .data = state->host.mapped + readback->result_offset,
+        .data = state->host.memory.mapped + readback->result_offset,
         .size = readback->params.direct_size > 0 ? readback->params.direct_size
                                                  : readback->params.size,
         .gpu_ns = weir_readback_timer_read(readback, state->timer),
-        .control = state->control.mapped,
+        .control = state->control.memory.mapped,
     };
     return WEIR_OK;
 }
