@@ -111,14 +111,6 @@ struct once {
     VkSemaphore semaphore;
 };
 
-static enum weir_result create_objects(weir_context *context, struct once *once)
-{
-    WEIR_TRY(weir_vk_command_pool_init(context, context->queue.family,
-                                       VK_COMMAND_POOL_CREATE_TRANSIENT_BIT, &once->pool));
-    WEIR_TRY(weir_vk_commands_allocate(context, once->pool, 1, &once->cmd));
-    return weir_vk_timeline_init(context, &once->semaphore);
-}
-
 static enum weir_result submit_and_wait(weir_context *context, const struct once *once)
 {
     const uint64_t done = 1;
@@ -139,24 +131,24 @@ static enum weir_result submit_and_wait(weir_context *context, const struct once
     return weir_vk_timeline_wait(context, once->semaphore, done, UINT64_MAX);
 }
 
-enum weir_result weir_context_run_once(weir_context *context,
-                                       void (*record)(const weir_context *context,
-                                                      VkCommandBuffer cmd, void *user),
-                                       void *user)
+static enum weir_result run(weir_context *context, struct once *once, weir_vk_recorder *record,
+                            void *user)
+{
+    WEIR_TRY(weir_vk_command_pool_init(context, context->queue.family,
+                                       VK_COMMAND_POOL_CREATE_TRANSIENT_BIT, &once->pool));
+    WEIR_TRY(weir_vk_commands_allocate(context, once->pool, 1, &once->cmd));
+    WEIR_TRY(weir_vk_timeline_init(context, &once->semaphore));
+    WEIR_TRY(
+        weir_vk_commands_begin(context, once->cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT));
+    record(context, once->cmd, user);
+    WEIR_TRY(weir_vk_commands_end(context, once->cmd));
+    return submit_and_wait(context, once);
+}
+
+enum weir_result weir_context_run_once(weir_context *context, weir_vk_recorder *record, void *user)
 {
     struct once once = {0};
-    enum weir_result result = create_objects(context, &once);
-    if (result == WEIR_OK) {
-        result = weir_vk_commands_begin(context, once.cmd,
-                                        VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-    }
-    if (result == WEIR_OK) {
-        record(context, once.cmd, user);
-        result = weir_vk_commands_end(context, once.cmd);
-    }
-    if (result == WEIR_OK) {
-        result = submit_and_wait(context, &once);
-    }
+    const enum weir_result result = run(context, &once, record, user);
     context->vk.DestroySemaphore(context->device, once.semaphore, NULL);
     context->vk.DestroyCommandPool(context->device, once.pool, NULL);
     return result;

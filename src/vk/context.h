@@ -100,10 +100,8 @@ enum weir_result weir_context_submit(weir_context *context, const struct weir_qu
 
 // Call `record` to record commands, submit them to the queue of kernels and wait. For the creation
 // of objects, never on the frame path.
-enum weir_result weir_context_run_once(weir_context *context,
-                                       void (*record)(const weir_context *context,
-                                                      VkCommandBuffer cmd, void *user),
-                                       void *user);
+typedef void weir_vk_recorder(const weir_context *context, VkCommandBuffer cmd, void *user);
+enum weir_result weir_context_run_once(weir_context *context, weir_vk_recorder *record, void *user);
 
 // Turn the VkResult of a Vulkan call into a result of Weir. A failure is logged with the call's
 // name, and a lost device is remembered.
