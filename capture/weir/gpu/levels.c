@@ -258,12 +258,79 @@ static enum weir_result make_next(struct maker *maker, uint32_t level)
     return ok ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
 }
 
+// A coverage is the share of texels that an alpha test keeps (I. Castaño, "Computing alpha
+// mipmaps", 2010). Alpha is scaled to keep it, and texels of equal alpha at the threshold are
+// divided by an order of their own.
+
+// No alpha is nearer to the threshold: blocks are off by less.
+static const float coverage_margin = 0.06f;
+
+struct ranked {
+    float alpha;
+    uint32_t order; // of texels of equal alpha: scattered over the level
+    size_t texel;
+};
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct ranked *first = a, *second = b;
+    if (first->alpha != second->alpha) {
+        return first->alpha > second->alpha ? -1 : 1;
+    }
+    return (first->order > second->order) - (first->order < second->order);
+}
+
+// The share of texels, RGBA, whose alpha is at least `threshold`.
+static double coverage_of(const float *texels, size_t num, float threshold)
+{
+    size_t num_kept = 0;
+    for (size_t i = 0; i < num; i++) {
+        num_kept += texels[4 * i + 3] >= threshold;
+    }
+    return (double)num_kept / (double)num;
+}
+
+// Get the factor that brings the threshold between the last texel that is kept and the first that
+// is not, if it is not there.
+static float scale_of(const struct ranked *ranked, size_t num, size_t num_kept, float threshold)
+{
+    const float inside = num_kept > 0 ? ranked[num_kept - 1].alpha : INFINITY;
+    const float outside = num_kept < num ? ranked[num_kept].alpha : 0;
+    const float middle = fminf(fmaxf(threshold, outside), inside);
+    return middle > 0 ? threshold / middle : 1;
+}
+
+// Get the alpha of each texel for which that share is `share`, to the nearest texel. False: no
+// memory.
+static bool keep_coverage(const float *texels, size_t num, double share, float threshold,
+                          float *alpha)
+{
+    const size_t num_kept = (size_t)llround(share * (double)num);
+    struct ranked *ranked = malloc(num * sizeof(*ranked));
+    if (!ranked) {
+        return false;
+    }
+    for (size_t i = 0; i < num; i++) { // by a factor whose bits are those of the golden ratio
+        ranked[i] = (struct ranked){texels[4 * i + 3], (uint32_t)i * 2654435769u, i};
+    }
+    qsort(ranked, num, sizeof(*ranked), by_rank);
+    const float scale = scale_of(ranked, num, num_kept, threshold);
+    for (size_t i = 0; i < num; i++) {
+        const float scaled = fminf(ranked[i].alpha * scale, 1);
+        alpha[ranked[i].texel] = i < num_kept
+                                     ? fmaxf(scaled, fminf(threshold + coverage_margin, 1))
+                                     : fminf(scaled, fmaxf(threshold - coverage_margin, 0));
+    }
+    free(ranked);
+    return true;
+}
+
 // Write a level that was made, with an alpha that covers the share of level 0.
 static enum weir_result write_level(struct maker *maker, uint32_t level, double share)
 {
     const size_t num = (size_t)maker->plane.width * maker->plane.height;
     if (maker->alpha &&
-        !cli_coverage_keep(maker->plane.texels, num, share, maker->threshold, maker->alpha)) {
+        !keep_coverage(maker->plane.texels, num, share, maker->threshold, maker->alpha)) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     return cli_pyramid_upload(maker->run, level, fill_row, maker);
@@ -280,7 +347,7 @@ static enum weir_result make_all(struct maker *maker)
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     WEIR_TRY(cli_pyramid_download(maker->run, 0, take_row, maker));
-    const double share = cli_coverage_of(maker->plane.texels, num, maker->threshold);
+    const double share = coverage_of(maker->plane.texels, num, maker->threshold);
     for (uint32_t level = 1; level < params->levels; level++) {
         if (cli_interrupted()) {
             return cli_fail(WEIR_ERROR_IO, "interrupted");

@@ -71,11 +71,3 @@ uint32_t cli_levels_texel_size(const struct cli_level_options *options);
 // normals are stored as -1 .. 1. Prints the reason of a failure.
 enum weir_result cli_levels_make(struct cli_pyramid *run, const struct cli_level_options *options,
                                  bool is_signed);
-
-// The share of texels, RGBA, whose alpha is at least `threshold`.
-double cli_coverage_of(const float *texels, size_t num, float threshold);
-
-// Get the alpha of each texel for which that share is `share`, to the nearest texel. False: no
-// memory.
-bool cli_coverage_keep(const float *texels, size_t num, double share, float threshold,
-                       float *alpha);
