@@ -2,10 +2,14 @@
 // What the commands of weir-bench share: a run on a device, with a table and a JSON file.
 #include "tests/bench/bench.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <weir/version.h>
 
+#include "capture/base/file.h"
 #include "capture/files/source/source.h"
 #include "capture/weir/common/file.h"
 #include "capture/weir/common/interrupt.h"
@@ -66,6 +70,20 @@ static enum weir_result measure(struct cli_gpu *gpu, struct written *written)
                                            : result;
 }
 
+// Check that a file can be written. Prints the reason if not.
+static bool can_write(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+        return access(path, W_OK) == 0 ||
+               cli_fail(false, "cannot write %s: %s", path, strerror(errno));
+    }
+    struct weir_log log = cli_log;
+    log.least_severity = WEIR_LOG_ERROR; // that nothing is written is meant
+    struct weir_file file;
+    return weir_file_open(&file, path, &log) == WEIR_OK && weir_file_close(&file) == WEIR_OK;
+}
+
 // Before minutes are spent on measuring.
 static bool check_files(const struct bench_task *task)
 {
@@ -75,7 +93,7 @@ static bool check_files(const struct bench_task *task)
     }
     cli_paths_add_output(&paths, task->json);
     return cli_paths_check(&paths) == WEIR_OK &&
-           (!task->json || strcmp(task->json, "-") == 0 || cli_file_check(task->json) == WEIR_OK);
+           (!task->json || strcmp(task->json, "-") == 0 || can_write(task->json));
 }
 
 enum cli_status bench_task_run(const struct bench_task *task)

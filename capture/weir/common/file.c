@@ -67,18 +67,6 @@ bool cli_read_at(int fd, uint64_t offset, uint8_t *bytes, size_t size)
     return true;
 }
 
-enum weir_result cli_file_check(const char *path)
-{
-    if (is_special(path)) {
-        return access(path, W_OK) == 0 ? WEIR_OK : fail(path);
-    }
-    struct weir_log log = cli_log;
-    log.least_severity = WEIR_LOG_ERROR; // that nothing is written is meant
-    struct weir_file file;
-    WEIR_TRY(weir_file_open(&file, path, &log));
-    return weir_file_close(&file);
-}
-
 static enum weir_result write_special(const char *path, const void *data, size_t size)
 {
     const int fd = weir_place_open(path, O_WRONLY);

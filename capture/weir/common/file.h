@@ -18,10 +18,6 @@ int cli_read_open(const char *command, const char *path, int flags, struct stat 
 // Read `size` bytes at `offset`, in as many calls as that takes. False: they cannot be read.
 bool cli_read_at(int fd, uint64_t offset, uint8_t *bytes, size_t size);
 
-// Check that a file can be written, before long work is done for it. Prints the reason if not.
-// Errors: as weir_file_open().
-enum weir_result cli_file_check(const char *path);
-
 // Write a whole file. One that is there is replaced completely or not at all; pipes and devices are
 // written as they are. Prints the reason of a failure. Errors: as weir_file_write().
 enum weir_result cli_file_write(const char *path, const void *data, size_t size);
