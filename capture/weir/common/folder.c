@@ -112,21 +112,16 @@ enum weir_result cli_folder_open_each(struct cli_folder *folder, const struct cl
                                       const char *output, const char *ending, const char *wanted)
 {
     *folder = (struct cli_folder){.output = output, .ending = ending, .wanted = wanted};
-    enum weir_result result = WEIR_OK;
     if (!weir_source_list_take(&folder->list, inputs->paths, inputs->num)) {
-        cli_report_error("no memory for the names of %zu files", inputs->num);
-        result = WEIR_ERROR_OUT_OF_MEMORY;
+        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for the names of %zu files",
+                        inputs->num);
     }
-    if (result == WEIR_OK) {
-        result = begin(folder);
+    WEIR_TRY(begin(folder));
+    for (size_t i = 0; i < folder->list.num_files; i++) {
+        WEIR_TRY(check_rival(folder, i));
     }
-    for (size_t i = 0; result == WEIR_OK && i < folder->list.num_files; i++) {
-        result = check_rival(folder, i);
-    }
-    if (result == WEIR_OK) {
-        result = cli_folder_check(folder, NULL);
-    }
-    return result == WEIR_OK ? make_folder(folder) : result;
+    WEIR_TRY(cli_folder_check(folder, NULL));
+    return make_folder(folder);
 }
 
 void cli_folder_close(struct cli_folder *folder)

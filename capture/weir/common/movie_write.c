@@ -112,14 +112,10 @@ static enum weir_result finish(struct writer *writer)
 
 static enum weir_result write_file(struct writer *writer)
 {
-    enum weir_result result = weir_file_write(&writer->file, writer->head.bytes, writer->head.size);
-    if (result == WEIR_OK) {
-        result = copy_pieces(writer);
-    }
-    if (result == WEIR_OK) {
-        result = weir_file_write(&writer->file, writer->moov, writer->moov_size);
-    }
-    return result == WEIR_OK ? finish(writer) : result;
+    WEIR_TRY(weir_file_write(&writer->file, writer->head.bytes, writer->head.size));
+    WEIR_TRY(copy_pieces(writer));
+    WEIR_TRY(weir_file_write(&writer->file, writer->moov, writer->moov_size));
+    return finish(writer);
 }
 
 // Make the head and the index of the movie as it is written. False: out of memory.

@@ -113,8 +113,8 @@ enum weir_result cli_reduction_reduce(struct cli_reduction *run,
                                       struct weir_palette_stats *stats)
 {
     const struct work work = {.start = start};
-    enum weir_result result = run_stage(run, CLI_REDUCTION_START, &work);
-    while (result == WEIR_OK) {
+    WEIR_TRY(run_stage(run, CLI_REDUCTION_START, &work));
+    for (;;) {
         *stats = weir_palette_get_stats(run->palette);
         if (stats->num_unfinished == 0 || stats->overflow) {
             break;
@@ -123,14 +123,9 @@ enum weir_result cli_reduction_reduce(struct cli_reduction *run,
             return WEIR_ERROR_IO;
         }
         show_progress(run, start, stats);
-        result = run_stage(run, CLI_REDUCTION_ITERATE, &work);
+        WEIR_TRY(run_stage(run, CLI_REDUCTION_ITERATE, &work));
     }
-    if (result == WEIR_OK) {
-        result = run_stage(run, CLI_REDUCTION_FINISH, &work);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(run_stage(run, CLI_REDUCTION_FINISH, &work));
     *stats = weir_palette_get_stats(run->palette);
     if (stats->overflow) {
         return cli_fail(WEIR_ERROR_UNSUPPORTED,

@@ -147,19 +147,11 @@ static enum weir_result send(struct stream *stream, struct slot *slot)
 {
     struct cli_gpu *gpu = &stream->movie->gpu;
     VkCommandBuffer commands;
-    enum weir_result result = cli_gpu_wait(gpu, slot->released);
-    if (result == WEIR_OK) {
-        result = weir_gpu_begin(gpu->work, &commands);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(cli_gpu_wait(gpu, slot->released));
+    WEIR_TRY(weir_gpu_begin(gpu->work, &commands));
     cli_cmd_upload(gpu, commands, &slot->staging, &slot->image);
     int64_t time_ns = slot->time_ns;
-    result = weir_gpu_submit(gpu->work, commands, NULL, &slot->uploaded);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_gpu_submit(gpu->work, commands, NULL, &slot->uploaded));
     struct weir_point ready = slot->uploaded;
     pthread_mutex_lock(&stream->lock);
     slot->is_converted = false;
@@ -168,10 +160,7 @@ static enum weir_result send(struct stream *stream, struct slot *slot)
     pthread_mutex_unlock(&stream->lock);
     const struct cli_stream_filter *filter = stream->filter;
     if (filter) {
-        result = filter->run(filter->user, (uint32_t)(slot - stream->slots), &ready);
-    }
-    if (result != WEIR_OK) {
-        return result;
+        WEIR_TRY(filter->run(filter->user, (uint32_t)(slot - stream->slots), &ready));
     }
     const struct weir_frame frame = {
         .image = slot->encoded,
@@ -260,20 +249,15 @@ static void choose_numbers(struct stream *stream, uint64_t size)
 static enum weir_result make_slots(struct stream *stream)
 {
     uint64_t size = cli_staging_size(staging_width(stream->movie), stream->movie->info.height);
-    enum weir_result result = WEIR_OK;
     choose_numbers(stream, size);
-    for (uint32_t i = 0; result == WEIR_OK && i < stream->num_slots; i++) {
+    for (uint32_t i = 0; i < stream->num_slots; i++) {
         struct slot *slot = &stream->slots[i];
-        result = cli_source_frame_create(stream->movie->source, &slot->frame);
-        if (result == WEIR_OK) {
-            result = cli_buffer_init(&stream->movie->gpu, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
-                                     true, &slot->staging);
-        }
-        if (result == WEIR_OK) {
-            result = make_image(stream, slot);
-        }
+        WEIR_TRY(cli_source_frame_create(stream->movie->source, &slot->frame));
+        WEIR_TRY(cli_buffer_init(&stream->movie->gpu, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, true,
+                                 &slot->staging));
+        WEIR_TRY(make_image(stream, slot));
     }
-    return result;
+    return WEIR_OK;
 }
 
 static void free_slots(struct stream *stream)

@@ -285,35 +285,28 @@ enum weir_result palette_reduce(struct palette *palette, const struct palette_se
 }
 
 static enum weir_result reduce_pixels(struct palette *palette, const char *input,
-                                      const struct palette_pixels *pixels,
+                                      const struct palette_pixels *pixels, struct palette_set *set,
                                       struct palette_result *found)
 {
-    struct palette_set set = {0};
-    enum weir_result result = palette_scan(&set, input, pixels);
-    if (result == WEIR_OK) {
-        result = palette_prepare(palette, set.num);
-    }
-    if (result == WEIR_OK) {
-        result = palette_count(palette, input, pixels, true);
-    }
-    if (result == WEIR_OK) {
-        result = palette_reduce(palette, &set, found);
-    }
-    palette_set_free(&set);
-    return result;
+    WEIR_TRY(palette_scan(set, input, pixels));
+    WEIR_TRY(palette_prepare(palette, set->num));
+    WEIR_TRY(palette_count(palette, input, pixels, true));
+    return palette_reduce(palette, set, found);
 }
 
 enum weir_result palette_reduce_file(struct palette *palette, const char *input, const char *output)
 {
     struct palette_pixels pixels;
+    struct palette_set set = {0};
     struct palette_result found;
     uint64_t num_colors;
     cli_reduction_reset_times(&palette->run);
     cli_progress_start(&palette->progress, false);
     enum weir_result result = palette_pixels_read(&pixels, input, &palette->pictures);
     if (result == WEIR_OK) {
-        result = reduce_pixels(palette, input, &pixels, &found);
+        result = reduce_pixels(palette, input, &pixels, &set, &found);
     }
+    palette_set_free(&set);
     if (result == WEIR_OK) {
         result = palette_write_picture(palette, output, &pixels, &num_colors);
     }
