@@ -82,6 +82,25 @@ done
 got=$(intruding "read $own/private/secret.txt" env WEIR_UNCONFINED=1 "$weir" transcode in/clip.mov out/g.mov)
 grep -q ': done' <<<"$got" || fail "WEIR_UNCONFINED: $got"
 
+# Standard input comes without what else the program was started with; a link to it is the same.
+for words in "-" in/stdin; do
+    ln -sf /dev/stdin in/stdin
+    got=$(intruding "get 9" "$weir" transcode $words out/g.mov <in/clip.mov 9<private/secret.txt)
+    [ $words != - ] || [ "$got" = "get 9: refused" ] || fail "descriptors of others: $got"
+    expect_movie out/g.mov 64 48 5
+    rm out/g.mov
+done
+
+# An input that is another one when it is read again.
+make in/higher.mov testsrc2=s=64x768:r=25:d=0.2 -c:v mjpeg
+for number in 2 3; do
+    cp in/clip.mov in/changing.mov
+    cp in/higher.mov in/next.mov
+    expect_status 1 "changing.mov was changed while it was read" \
+        env WEIR_MEANWHILE="$number in/next.mov in/changing.mov" "${preloading[@]}" "$weir" palette in/changing.mov \
+        out/k.mov --share
+    expect_no out/k.mov
+done
 
 # A URL of the network needs sockets, but none to programs of this machine, and no files of the user.
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')

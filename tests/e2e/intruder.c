@@ -3,10 +3,13 @@
 // LD_PRELOAD: before the first packet it tries what WEIR_INTRUDER says, a line each, and what it
 // got becomes a message of the process that decodes. The lines are a word of attempt() and a path,
 // "take GIBIBYTES" of memory, and "limits".
+// Of the program itself, WEIR_MEANWHILE "NUMBER FROM TO" renames a file before that process of it
+// starts, as another program may.
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -25,6 +28,9 @@
 
 #include "capture/weir/decoder/channel.h"
 
+typedef int spawn_function(pid_t *id, const char *path, const posix_spawn_file_actions_t *files,
+                           const posix_spawnattr_t *attributes, char *const *arguments,
+                           char *const *environment);
 typedef int read_function(AVFormatContext *format, AVPacket *packet);
 
 static int channel = -1; // the socket of the process that decodes
@@ -113,6 +119,7 @@ static void attempt(const char *verb, char *what)
                       : strcmp(verb, "socket") == 0   ? get_socket(AF_INET)
                       : strcmp(verb, "unix") == 0     ? get_socket(AF_UNIX)
                       : strcmp(verb, "take") == 0     ? take(what)
+                      : strcmp(verb, "get") == 0      ? fcntl(atoi(what), F_GETFD) >= 0
                                                       : has_limits();
     tell(verb, what, done);
 }
@@ -137,4 +144,23 @@ int av_read_frame(AVFormatContext *format, AVPacket *packet)
     read_function *next;
     memcpy(&next, &symbol, sizeof(next));
     return next(format, packet);
+}
+
+int posix_spawn(pid_t *id, const char *path, const posix_spawn_file_actions_t *files,
+                const posix_spawnattr_t *attributes, char *const *arguments,
+                char *const *environment)
+{
+    static int num;
+    int number = 0;
+    char from[256], to[256];
+    const char *wanted = getenv("WEIR_MEANWHILE");
+    num++;
+    if (wanted && sscanf(wanted, "%d %255s %255s", &number, from, to) == 3 && number == num &&
+        rename(from, to) != 0) {
+        abort();
+    }
+    void *symbol = dlsym(RTLD_NEXT, "posix_spawn");
+    spawn_function *next;
+    memcpy(&next, &symbol, sizeof(next));
+    return next(id, path, files, attributes, arguments, environment);
 }

@@ -224,6 +224,7 @@ static void prepare_process(void)
     // SIGXFSZ: also of a driver that keeps what it has compiled.
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGCHLD, SIG_DFL); // whoever ignores it is not told how a process ended
 }
 
 int cli_program_run(const struct cli_program *program, int argc, char **argv)

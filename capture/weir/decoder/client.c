@@ -142,12 +142,17 @@ enum weir_result client_start(char *const *paths, size_t num_paths, uint64_t max
         error = spawn(&(*out)->id, ends[1]);
         close(ends[1]);
         (*out)->socket = ends[0];
+        if (error != 0) {
+            close(ends[0]);
+        }
     }
     if (error != 0) {
         free(*out);
         *out = NULL;
         return cli_fail(WEIR_ERROR_OUT_OF_MEMORY,
-                        "no process can be started: %s; end other programs", strerror(error));
+                        "the process that decodes cannot be started: %s; it takes /proc, and room "
+                        "for one more process",
+                        strerror(error));
     }
     pthread_mutex_init(&(*out)->lock, NULL);
     (*out)->input = num_paths == 1 ? paths[0] : "one of the pictures";

@@ -101,13 +101,21 @@ static bool begins(const char *text, const char *with)
 // How an input is read, beside files of its own.
 enum kind { FILES, DESCRIPTOR, NETWORK, OTHER };
 
-// OTHER: what only FFmpeg's libraries know, such as "concat:a.ts|b.ts".
+static bool is_device(const char *path)
+{
+    return begins(path, "/dev/") || begins(path, "/proc/");
+}
+
+// OTHER: what only FFmpeg's libraries know, such as "concat:a.ts|b.ts". A link may lead to
+// /dev/stdin.
 static enum kind kind_of(const char *path)
 {
     struct stat status;
-    const bool is_device = begins(path, "/dev/") || begins(path, "/proc/");
-    if (is_device || stat(path, &status) == 0 || !weir_input_is_url(path)) {
-        return is_device || strcmp(path, "-") == 0 ? DESCRIPTOR : FILES;
+    char target[8] = "";
+    const bool is_link = readlink(path, target, sizeof(target) - 1) > 0;
+    const bool has_descriptor = is_device(path) || (is_link && is_device(target));
+    if (has_descriptor || stat(path, &status) == 0 || !weir_input_is_url(path)) {
+        return has_descriptor || strcmp(path, "-") == 0 ? DESCRIPTOR : FILES;
     }
     return begins(path, "file:")                          ? FILES
            : begins(path, "pipe:") || begins(path, "fd:") ? DESCRIPTOR
@@ -218,17 +226,22 @@ static void limit_memory(uint64_t max_memory)
 }
 
 // Close what this process was started with beside its socket and standard output and error, unless
-// an input names a descriptor.
+// an input names a descriptor. With "-" that is standard input.
 static void close_others(char *const *paths, size_t num_paths, int socket)
 {
+    bool keeps_input = false;
     for (size_t i = 0; i < num_paths; i++) {
         const enum kind kind = kind_of(paths[i]);
-        if (kind == DESCRIPTOR || kind == OTHER) {
+        const bool is_input = strcmp(paths[i], "-") == 0;
+        if (!is_input && (kind == DESCRIPTOR || kind == OTHER)) {
             return;
         }
+        keeps_input = keeps_input || is_input;
     }
-    close(STDIN_FILENO);
-    open("/dev/null", O_RDONLY); // which is the lowest number
+    if (!keeps_input) {
+        close(STDIN_FILENO);
+        open("/dev/null", O_RDONLY); // which is the lowest number
+    }
     syscall(SYS_close_range, STDERR_FILENO + 1, socket - 1, 0);
     syscall(SYS_close_range, socket + 1, ~0u, 0);
 }

@@ -123,7 +123,7 @@ bool reply_is_picture(struct channel_message *reply, const struct weir_memory_us
            is_bool(&picture->is_linear) && is_bool(&picture->lacks_z) &&
            picture->orientation >= 0 && picture->orientation <= 8 &&
            fits(memory, picture->width, picture->height, picture->type) &&
-           picture->pitch == weir_round_up((is_turned ? picture->height : picture->width) * 4 *
-                                               (uint64_t)picture->type,
+           picture->pitch == weir_round_up(UINT64_C(4) * picture->type *
+                                               (is_turned ? picture->height : picture->width),
                                            WEIR_SOURCE_ALIGNMENT);
 }

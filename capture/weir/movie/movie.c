@@ -192,7 +192,13 @@ enum weir_result cli_movie_open_again(const struct cli_movie *movie, cli_source 
                         "in a file first",
                         cli_source_name(movie->source));
     }
-    return cli_source_open(&params, movie->params.max_memory, source);
+    WEIR_TRY(cli_source_open(&params, movie->params.max_memory, source));
+    const struct weir_source_info info = cli_source_get_info(*source);
+    return info.width == movie->info.width && info.height == movie->info.height
+               ? WEIR_OK
+               : cli_fail(WEIR_ERROR_IO,
+                          "%s was changed while it was read: its frames have another size",
+                          cli_source_name(*source));
 }
 
 // Go on to the time code of the first frame, where a range leaves out others before it.
