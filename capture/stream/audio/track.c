@@ -365,13 +365,9 @@ enum weir_result weir_pcm_track_fill(struct weir_pcm_track *track, struct weir_m
         if (position < (int64_t)timeline->resume) {
             return WEIR_OK; // in a gap that no movie can say
         }
-        const enum weir_result result = jump(track, mux,
-                                             weir_audio_timeline_jump(timeline, timeline->resume));
-        if (result != WEIR_OK) {
-            return result;
-        }
+        WEIR_TRY(jump(track, mux, weir_audio_timeline_jump(timeline, timeline->resume)));
     }
     const uint64_t silence = weir_audio_timeline_fill(timeline, position);
-    const enum weir_result result = put(track, mux, silence, true);
-    return result == WEIR_OK ? flush(track, mux) : result;
+    WEIR_TRY(put(track, mux, silence, true));
+    return flush(track, mux);
 }

@@ -225,12 +225,9 @@ enum weir_result weir_replay_write_movie(struct weir_replay *replay, uint64_t *n
     if (first->packet.format.number > 0) {
         params.format = first->packet.format;
     }
-    enum weir_result result = weir_mux_mov.open(&params, &movie.mux);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_mux_mov.open(&params, &movie.mux));
     place_sound(&movie);
-    result = write_frame(&movie, first->packet);
+    enum weir_result result = write_frame(&movie, first->packet);
     result = result == WEIR_OK ? write_records(&movie, pin) : result;
     const enum weir_result closed = movie.mux->ops->close(movie.mux);
     *num_frames = movie.num_frames;

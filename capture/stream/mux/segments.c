@@ -266,10 +266,7 @@ static enum weir_result begin_segment(struct segments *segments,
     if (packet->format.number != segments->params.format.number) {
         segments->params.format = packet->format;
     }
-    const enum weir_result result = open_movie(segments, &next.mux);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(open_movie(segments, &next.mux));
     if (time_ns - segments->last_ns <= segments->params.max_gap_ns) {
         end_segments(&segments->base, packet->ticks);
     }

@@ -49,13 +49,10 @@ enum weir_result cli_gpu_open(struct cli_gpu *gpu, const struct weir_device_para
         complete.log = cli_log;
     }
     *gpu = (struct cli_gpu){0};
-    enum weir_result result = weir_device_create(&complete, &gpu->device);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_device_create(&complete, &gpu->device));
     gpu->import = weir_device_import(gpu->device);
     gpu->vk = gpu->import->device;
-    result = weir_context_create(gpu->import, &gpu->context);
+    enum weir_result result = weir_context_create(gpu->import, &gpu->context);
     if (result == WEIR_OK) {
         gpu->queue = weir_context_get_queue(gpu->context);
         read_properties(gpu);

@@ -264,11 +264,9 @@ static enum weir_result write_text_file(const char *path, const char *name,
                                         const struct palette_color *list, size_t num)
 {
     struct weir_file file;
-    enum weir_result result = weir_file_open(&file, path, &cli_log);
-    if (result != WEIR_OK) {
-        return result;
-    }
-    result = write_text(&file, cli_output_ends_in(path, ".gpl") ? name : NULL, list, num);
+    WEIR_TRY(weir_file_open(&file, path, &cli_log));
+    const bool has_name = cli_output_ends_in(path, ".gpl");
+    const enum weir_result result = write_text(&file, has_name ? name : NULL, list, num);
     const enum weir_result closed = weir_file_close(&file);
     return result == WEIR_OK ? closed : result;
 }
