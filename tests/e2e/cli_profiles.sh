@@ -57,6 +57,13 @@ convert soft.png +profile '*' -profile srgb.icc same.png
 expect same.png soft.png 0
 [ ! -s messages.txt ] || fail "sRGB: $(cat messages.txt)"
 
+# A profile of CMYK in a JPEG of CMYK, which is decoded to RGB.
+cp srgb.icc cmyk.icc
+printf CMYK | dd of=cmyk.icc bs=1 seek=16 conv=notrunc status=none
+convert soft.png +profile '*' -colorspace CMYK -profile cmyk.icc cmyk.jpg
+"$weir" mips cmyk.jpg levels 2>messages.txt >/dev/null
+grep -q 'profile is for other channels than are read, and ignored' messages.txt || fail "CMYK: $(cat messages.txt)"
+
 # Layers, and what FFmpeg decodes for OpenEXR's library.
 if command -v exrmultiview >/dev/null; then
     for colour in left:red right:blue; do

@@ -115,6 +115,7 @@ for range in "5.2 7.96" "5.19 7.9" "0 0.51234"; do
     first=$(awk -v t="$from" 'BEGIN { printf "%d", int(t * 25 + 0.99) * 1920 }')
     expect_sound part.mov whole_h264_mov.mov "$first" "$(awk -v f="$first" -v t="$to" 'BEGIN { x = t * 48000; printf "%d", int(x) + (x > int(x)) - f }')"
 done
+expect_status 0 "part.mov: 1 frame, " "$weir" transcode whole_h264_mov.mov part.mov --range 0-0.01
 ffmpeg -nostdin -v error -y -i whole_h264_mov.mov -c:v hap -c:a copy -metadata title=Kept ffmpeg.mov
 expect_status 0 "$tell" "$weir" transcode ffmpeg.mov part.mov --range 5.2-7.96 --codec hap
 expect_part part.mov ffmpeg.mov 5.2 7.96 69

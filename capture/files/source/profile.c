@@ -206,8 +206,8 @@ static void say(enum meaning meaning, enum weir_profile use, const char *path,
                 const struct weir_log *log)
 {
     const char *text = meaning == DAMAGED         ? "its colour profile is damaged, and ignored"
-                       : meaning == FOREIGN       ? "its colour profile is of other colours than "
-                                                    "its, and ignored"
+                       : meaning == FOREIGN       ? "its colour profile is for other channels "
+                                                    "than are read, and ignored"
                        : use == WEIR_PROFILE_DATA ? "its colour profile is ignored, as its values "
                                                     "are taken as numbers"
                                                   : "its colours are converted to sRGB; --profile "

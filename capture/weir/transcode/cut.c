@@ -225,9 +225,10 @@ static enum weir_result write_part(struct cut *cut)
         }
     }
     if (result == WEIR_OK && !params->quiet) {
-        cli_print(stderr, "%s: %" PRIu32 " frames, %ux%u, %s, copied without encoding, in %.1f s\n",
-                  params->output, pictures->num_frames, pictures->width, pictures->height,
-                  cli_movie_codec_fourcc(params->codec).text, seconds);
+        cli_print(
+            stderr, "%s: %" PRIu32 " frame%s, %ux%u, %s, copied without encoding, in %.1f s\n",
+            params->output, pictures->num_frames, pictures->num_frames == 1 ? "" : "s",
+            pictures->width, pictures->height, cli_movie_codec_fourcc(params->codec).text, seconds);
     }
     return result;
 }
