@@ -102,6 +102,10 @@ for number in 2 3; do
     expect_no out/k.mov
 done
 
+# One that talks without an end does not fill the disk of a log.
+got=$(intruding "say 20000" "$weir" transcode in/clip.mov out/talk.mov)
+[ "$(wc -l <<<"$got")" = 10000 ] && grep -q "clip.mov: further messages are left out" stderr.txt || fail "of 20000 messages $(wc -l <<<"$got") were printed"
+
 # A URL of the network needs sockets, but none to programs of this machine, and no files of the user.
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 python3 -m http.server --bind 127.0.0.1 "$port" >/dev/null 2>&1 &

@@ -2,7 +2,7 @@
 // A file that has taken over FFmpeg's libraries, for the program that this is loaded into by
 // LD_PRELOAD: before the first packet it tries what WEIR_INTRUDER says, a line each, and what it
 // got becomes a message of the process that decodes. The lines are a word of attempt() and a path,
-// "take GIBIBYTES" of memory, and "limits".
+// "take GIBIBYTES" of memory, "say NUMBER" of messages, and "limits".
 // Of the program itself, WEIR_MEANWHILE "NUMBER FROM TO" renames a file before that process of it
 // starts, as another program may.
 #include <dlfcn.h>
@@ -101,6 +101,14 @@ static bool has_limits(void)
            write(STDERR_FILENO, "intruder\n", 9) == 9; // it is no file
 }
 
+static bool say(int num)
+{
+    for (int i = 0; i < num; i++) {
+        tell("is", "talking", true);
+    }
+    return true;
+}
+
 static void attempt(const char *verb, char *what)
 {
     errno = 0;
@@ -119,6 +127,7 @@ static void attempt(const char *verb, char *what)
                       : strcmp(verb, "socket") == 0   ? get_socket(AF_INET)
                       : strcmp(verb, "unix") == 0     ? get_socket(AF_UNIX)
                       : strcmp(verb, "take") == 0     ? take(what)
+                      : strcmp(verb, "say") == 0      ? say(atoi(what))
                       : strcmp(verb, "get") == 0      ? fcntl(atoi(what), F_GETFD) >= 0
                                                       : has_limits();
     tell(verb, what, done);

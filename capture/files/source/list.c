@@ -166,9 +166,10 @@ static enum weir_result find_sequence(struct weir_source_list *list, const char 
     struct left_out left_out = {0}; // of no interest: the pattern says what is wanted
     WEIR_TRY(scan(list, pattern->folder, pattern->folder_length, pattern, &left_out, log));
     if (list->num_files == 0) {
-        return weir_fail(log, WEIR_ERROR_IO, WEIR_LOG_CODE_OPEN_FAILED,
-                         "%s: no file has such a name; %%04d and #### are numbers of four digits",
-                         path);
+        return weir_fail(
+            log, WEIR_ERROR_IO, WEIR_LOG_CODE_OPEN_FAILED,
+            "%s: no file has such a name; %%04d and #### are numbers of four digits, ### of three",
+            path);
     }
     qsort(list->files, list->num_files, sizeof(*list->files), by_number);
     const struct weir_source_file *last = &list->files[list->num_files - 1];

@@ -23,6 +23,9 @@
 #include "capture/weir/decoder/decoder.h"
 #include "capture/weir/decoder/replies.h"
 
+// That are printed of a process: a hostile one would fill the disk that a log is on.
+enum { MAX_LOGS = 10000 };
+
 // Ctrl-C comes to all processes of a terminal. This one ends with its socket. It prints nothing but
 // what sanitizers find.
 static int spawn(pid_t *id, int socket)
@@ -200,7 +203,12 @@ static enum weir_result print_log(struct decoder_process *process, int socket,
         return client_refuse(process);
     }
     WEIR_TRY(client_receive(process, socket, text, log->size));
-    cli_report(log->severity == WEIR_LOG_ERROR ? WEIR_LOG_ERROR : WEIR_LOG_WARNING, "%s", text);
+    const unsigned num = atomic_fetch_add(&process->num_logs, 1);
+    if (num < MAX_LOGS) {
+        cli_report(log->severity == WEIR_LOG_ERROR ? WEIR_LOG_ERROR : WEIR_LOG_WARNING, "%s", text);
+    } else if (num == MAX_LOGS) {
+        cli_report_warning("%s: further messages are left out", process->input);
+    }
     return WEIR_OK;
 }
 

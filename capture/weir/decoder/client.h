@@ -16,6 +16,7 @@ struct decoder_process {
     const char *input;    // what it reads, for messages; borrowed
     pthread_mutex_t lock; // of the end
     atomic_bool is_over;  // it has ended, and that was told
+    atomic_uint num_logs; // messages of it so far
 };
 
 // Start it for these inputs. Prints the reason of a failure.
