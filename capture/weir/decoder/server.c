@@ -20,6 +20,9 @@ enum { MAX_FRAMES = 64 };
 struct frame {
     int socket, memory; // memory that both processes have
     weir_source_frame *frame;
+    // Of what is taken into it: the other process asks for one thing after the other, which orders
+    // nothing in this one.
+    pthread_mutex_t lock;
 };
 
 static struct {
@@ -160,7 +163,7 @@ static enum weir_result start_thread(const char *name, void *(*run)(void *user),
 
 static void *serve_frame(void *user)
 {
-    const struct frame *frame = user;
+    struct frame *frame = user;
     uint8_t *memory = NULL;
     served = frame->socket;
     for (struct channel_message message;;) {
@@ -169,9 +172,11 @@ static void *serve_frame(void *user)
             memory = mmap(NULL, message.convert.size, PROT_READ | PROT_WRITE, MAP_SHARED,
                           frame->memory, 0);
         }
+        pthread_mutex_lock(&frame->lock);
         message.result = memory == MAP_FAILED ? WEIR_ERROR_OUT_OF_MEMORY
                                               : weir_source_frame_convert(frame->frame, memory,
                                                                           message.convert.pitch);
+        pthread_mutex_unlock(&frame->lock);
         memory = memory == MAP_FAILED ? NULL : memory;
         reply(&message, NULL);
     }
@@ -184,7 +189,8 @@ static void create_frame(struct channel_message *message, const int *descriptors
         _exit(EXIT_FAILURE);
     }
     struct frame *frame = &server.frames[server.num_frames];
-    *frame = (struct frame){descriptors[0], descriptors[1], NULL};
+    *frame = (struct frame){.socket = descriptors[0], .memory = descriptors[1]};
+    pthread_mutex_init(&frame->lock, NULL);
     message->result = weir_source_frame_create(server.source, &frame->frame);
     if (message->result == WEIR_OK) {
         message->result = start_thread("weir-convert", serve_frame, frame);
@@ -197,8 +203,10 @@ static void take_frame(struct channel_message *message)
 {
     struct channel_take *take = &message->take;
     bool is_end = false;
-    message->result = weir_source_take(server.source, server.frames[take->frame].frame,
-                                       &take->time_ns, &is_end);
+    struct frame *frame = &server.frames[take->frame];
+    pthread_mutex_lock(&frame->lock);
+    message->result = weir_source_take(server.source, frame->frame, &take->time_ns, &is_end);
+    pthread_mutex_unlock(&frame->lock);
     const struct weir_source_info info = weir_source_get_info(server.source);
     take->is_end = is_end;
     take->num_errors = info.num_errors;
