@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pictures that a process which decodes may say it has: rows and their number never wrap, whatever
-// memory is allowed.
+// What a process that decodes may say it has: rows of pictures and their number never wrap,
+// whatever memory is allowed, and neither do chapters.
 #include <limits.h>
 
 #include "capture/weir/decoder/replies.h"
@@ -29,8 +29,33 @@ static void check_rows(uint32_t side)
                 "%u texels high, on its side: the pitch wraps", side);
 }
 
+static void check_chapters(size_t num, uint64_t size, bool are_right)
+{
+    static const struct weir_source_params params = {.width = 0};
+    static struct channel_message reply = {.type = CHANNEL_SOURCE};
+    reply.size = size;
+    reply.source.info = (struct weir_source_info){.width = 8,
+                                                  .height = 8,
+                                                  .native_width = 8,
+                                                  .native_height = 8,
+                                                  .pixel_aspect_num = 1,
+                                                  .pixel_aspect_den = 1,
+                                                  .rate_num = 25,
+                                                  .rate_den = 1,
+                                                  .num_chapters = num};
+    test_expect(reply_is_source(&reply, &params) == are_right, "%zu chapters in %llu bytes", num,
+                (unsigned long long)size);
+}
+
 int main(void)
 {
+    const size_t size = sizeof(struct weir_source_chapter);
+    check_chapters(0, 0, true);
+    check_chapters(3, 3 * size, true);
+    check_chapters(3, 3 * size + 1, false);
+    // Numbers whose products with the size are 0 and 8 in 64 bits, if the size is a multiple of 8.
+    check_chapters((size_t)1 << 61, 0, false);
+    check_chapters(((size_t)1 << 61) + 1, size, false);
     static const uint32_t sides[] = {1,      16, 17, 1 << 20, (1 << 30) - 1, 1 << 30, (1 << 30) + 1,
                                      INT_MAX};
     for (size_t i = 0; i < sizeof(sides) / sizeof(sides[0]); i++) {

@@ -65,7 +65,8 @@ bool reply_is_source(struct channel_message *reply, const struct weir_source_par
            info->rate_num <= info->rate_den * UINT64_C(1000000000) && info->before_ns >= 0 &&
            info->end_ns >= 0 &&
            fits(&params->memory, info->width, info->height, info->is_deep ? 2 : 1) &&
-           info->num_chapters * sizeof(*info->chapters) == reply->size;
+           info->num_chapters == reply->size / sizeof(*info->chapters) &&
+           reply->size % sizeof(*info->chapters) == 0;
 }
 
 bool reply_is_chapters(struct weir_source_chapter *chapters, size_t num)
