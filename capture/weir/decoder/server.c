@@ -161,6 +161,17 @@ static enum weir_result start_thread(const char *name, void *(*run)(void *user),
                            "no thread can be started");
 }
 
+static uint8_t *map_frame(const struct frame *frame, size_t size)
+{
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, frame->memory, 0);
+    if (memory != MAP_FAILED) {
+        return memory;
+    }
+    weir_fail(&log_to_parent, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+              "no memory for frames of %s", weir_source_name(server.source));
+    return NULL;
+}
+
 static void *serve_frame(void *user)
 {
     struct frame *frame = user;
@@ -169,15 +180,13 @@ static void *serve_frame(void *user)
     for (struct channel_message message;;) {
         receive(&message, sizeof(message), NULL);
         if (!memory) { // it does not change any more
-            memory = mmap(NULL, message.convert.size, PROT_READ | PROT_WRITE, MAP_SHARED,
-                          frame->memory, 0);
+            memory = map_frame(frame, message.convert.size);
         }
         pthread_mutex_lock(&frame->lock);
-        message.result = memory == MAP_FAILED ? WEIR_ERROR_OUT_OF_MEMORY
-                                              : weir_source_frame_convert(frame->frame, memory,
-                                                                          message.convert.pitch);
+        message.result = !memory ? WEIR_ERROR_OUT_OF_MEMORY
+                                 : weir_source_frame_convert(frame->frame, memory,
+                                                             message.convert.pitch);
         pthread_mutex_unlock(&frame->lock);
-        memory = memory == MAP_FAILED ? NULL : memory;
         reply(&message, NULL);
     }
     return NULL;
