@@ -8,14 +8,14 @@
 #include "pyramid/pyramid.h"
 #include "vk/barrier.h"
 
-enum { DEFAULT_IN_FLIGHT = 16, MAX_IN_FLIGHT = 1024, MAX_FORMATS = 32 };
+enum { DEFAULT_IN_FLIGHT = 16, MAX_IN_FLIGHT = 1024 };
 
 struct weir_mips {
     weir_context *context;
     struct weir_mips_params params;
-    weir_pyramid *pyramids[MAX_FORMATS]; // by the index in weir_pyramid_format_list()
-    struct weir_pyramid_target *targets; // max_in_flight
-    uint32_t next;                       // the target of the next call
+    weir_pyramid *pyramids[WEIR_PYRAMID_MAX_FORMATS]; // by the index in weir_pyramid_format_list()
+    struct weir_pyramid_target *targets;              // max_in_flight
+    uint32_t next;                                    // the target of the next call
 };
 
 static enum weir_result mips_init(weir_mips *mips)
@@ -70,7 +70,7 @@ void weir_mips_destroy(weir_mips **out)
     for (uint32_t i = 0; mips->targets && i < mips->params.max_in_flight; i++) {
         weir_pyramid_target_finish(mips->context, &mips->targets[i]);
     }
-    for (int i = 0; i < MAX_FORMATS; i++) {
+    for (int i = 0; i < WEIR_PYRAMID_MAX_FORMATS; i++) {
         weir_pyramid_destroy(&mips->pyramids[i]);
     }
     free(mips->targets);

@@ -11,6 +11,9 @@
 #include "vk/memory.h"
 #include "vk/pipeline.h"
 
+// Of formats whose levels can be stored.
+#define WEIR_PYRAMID_MAX_FORMATS 32
+
 // The descriptor sets of kernels: shaders/pyramid/interface.glsl and single.glsl.
 struct weir_pyramid_bindings {
     VkSampler sampler;             // averages pairs of texels, clamped to the edge

@@ -39,6 +39,7 @@ static const struct weir_pyramid_format_info formats[] = {
     PLAIN(R32G32B32A32_SFLOAT, "rgba32_sfloat", 32, 4, 16, true),
 };
 enum { NUM_FORMATS = sizeof(formats) / sizeof(formats[0]) };
+_Static_assert(NUM_FORMATS <= WEIR_PYRAMID_MAX_FORMATS, "a generator has room for all");
 
 const struct weir_pyramid_format_info *weir_pyramid_format_list(size_t *num_formats)
 {

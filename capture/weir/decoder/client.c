@@ -23,7 +23,7 @@
 #include "capture/weir/decoder/decoder.h"
 #include "capture/weir/decoder/replies.h"
 
-// That are printed of a process: a hostile one would fill the disk that a log is on.
+// Messages of a process beyond this number are not printed: a hostile one could fill a disk.
 enum { MAX_LOGS = 10000 };
 
 // Ctrl-C comes to all processes of a terminal. This one ends with its socket. It prints nothing but
