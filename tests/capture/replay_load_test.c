@@ -111,7 +111,7 @@ int main(int argc, char **argv)
     for (uint64_t i = 0; i < load.num_frames; i++) {
         present(&load, (int64_t)i * SECOND / FPS);
         if ((i + 1) % (load.num_frames / 20) == 0) {
-            const long kib = test_resident_kib();
+            const long kib = test_memory_kib();
             const int num = test_num_entries("/proc/self/fd");
             printf("frame %" PRIu64 ": %ld KiB resident, %d descriptors\n", i + 1, kib, num);
             first_kib = first_kib > 0 && i * 4 > load.num_frames ? first_kib : kib;

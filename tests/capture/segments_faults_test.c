@@ -258,10 +258,10 @@ static void test_flat(void)
                                                              .segments.length_ms = 1});
     go_on(&recording, WARM_UP);
     const int descriptors = test_num_entries("/proc/self/fd");
-    const long kib = test_resident_kib();
+    const long kib = test_memory_kib();
     go_on(&recording, NUM - WARM_UP);
     const int more = test_num_entries("/proc/self/fd") - descriptors;
-    const long growth = test_resident_kib() - kib;
+    const long growth = test_memory_kib() - kib;
     printf("%d segments: %d descriptors and %ld KiB more\n", NUM - WARM_UP, more, growth);
     // One may be closed at that moment.
     test_expect(more <= 4 && growth < MAX_GROWTH_KIB, "flat: %d descriptors, %ld KiB", more,

@@ -17,6 +17,7 @@
 #include <weir/encode.h>
 
 #include "capture/stream/clock/clock.h"
+#include "tests/sanitized.h"
 #include "tests/seeded.h"
 
 uint64_t test_random(void)
@@ -121,7 +122,16 @@ void test_run_killed(void (*run)(void *user), void *user)
                 "the child was killed");
 }
 
-long test_resident_kib(void)
+#if SANITIZED_ADDRESS
+// gcc installs no header that declares it.
+size_t __sanitizer_get_current_allocated_bytes(void);
+
+long test_memory_kib(void)
+{
+    return (long)(__sanitizer_get_current_allocated_bytes() / 1024);
+}
+#else
+long test_memory_kib(void)
 {
     long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");
@@ -131,6 +141,7 @@ long test_resident_kib(void)
     }
     return pages * (sysconf(_SC_PAGESIZE) / 1024);
 }
+#endif
 
 bool test_file_exists(const char *path)
 {
