@@ -69,8 +69,8 @@ static void test_round_trips(void)
             }
         }
     }
-    // Of texels KTX2 has 39; KTX none; DDS not sRGB of up to 24 bits, nor words of 48 bits.
-    test_expect(num_read == (26 + 39 + 26 + 16 + 33) * NUM_SIZES, "%d files", num_read);
+    // Of texels KTX2 has 39, without a shared exponent; KTX none; DDS not sRGB of up to 24 bits, nor words of 48 bits.
+    test_expect(num_read == (26 + 39 + 26 + 16 + 34) * NUM_SIZES, "%d files", num_read);
 }
 
 // Where rows start is written and read again, in files that can say it.
@@ -185,7 +185,8 @@ static int write_files(const char *folder)
     size_t num_formats;
     const struct weir_block_format *formats = weir_block_formats(&num_formats);
     for (size_t i = 0; i < num_formats; i++) {
-        for (int size = 0; size < NUM_SIZES; size++) {
+        const bool holds = weir_ktx2.holds(formats[i].format, "");
+        for (int size = 0; holds && size < NUM_SIZES; size++) {
             struct texture_file file = texture_file_make(
                 "ktx2", (struct weir_texture){.format = formats[i].format,
                                               .width = sizes[size].width,

@@ -2,6 +2,9 @@
 // The table of formats, and the decoder of texels that are not compressed.
 #include "capture/files/block/block.h"
 
+#include <math.h>
+
+#include "capture/base/little_endian.h"
 #include "capture/base/small_float.h"
 
 // Channels of samples, as Khronos' data format numbers them.
@@ -96,6 +99,7 @@ static const struct weir_block_format formats[] = {
     PACKED(A2B10G10R10_UNORM_PACK32, "a2b10g10r10_unorm", 4, 4, UNORM, 24,
            R, 10, G, 10, B, 10, A, 2),
     PACKED(B10G11R11_UFLOAT_PACK32, "b10g11r11_ufloat", 4, 3, FLOAT, 26, R, 11, G, 11, B, 10, 0, 0),
+    PACKED(E5B9G9R9_UFLOAT_PACK32, "e5b9g9r9_ufloat", 4, 3, FLOAT, 67, R, 9, G, 9, B, 9, 0, 0),
 };
 // clang-format on
 enum { NUM_FORMATS_OF_TABLE = sizeof(formats) / sizeof(formats[0]) };
@@ -169,6 +173,15 @@ uint32_t weir_block_bit_offset(const struct weir_block_format *format, uint32_t 
     return offset;
 }
 
+// Three fractions and the exponent of all (Vulkan, "RGB9E5").
+static void decode_shared_exponent(const uint8_t *bytes, float texel[4])
+{
+    const uint32_t word = weir_get_u32(bytes);
+    for (uint32_t c = 0; c < 3; c++) {
+        texel[c] = ldexpf((float)(word >> 9 * c & 511), (int)(word >> 27) - 15 - 9);
+    }
+}
+
 static float value_of(enum weir_block_values values, uint32_t bits, uint32_t num_bits)
 {
     const uint32_t max = (uint32_t)(((uint64_t)1 << num_bits) - 1), half = max / 2;
@@ -210,6 +223,10 @@ void weir_block_decode(const struct weir_block_format *format, const uint8_t *bl
     for (uint32_t t = 0; t < format->side * format->side; t++) {
         texels[t][0] = texels[t][1] = texels[t][2] = 0;
         texels[t][3] = 1;
+    }
+    if (format->format == VK_FORMAT_E5B9G9R9_UFLOAT_PACK32) {
+        decode_shared_exponent(block, texels[0]);
+        return;
     }
     if (format->side == 1) {
         decode_texel(format, block, texels[0]);

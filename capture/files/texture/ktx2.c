@@ -146,8 +146,9 @@ static enum weir_result write_file(const struct weir_texture *texture,
 
 static bool holds(VkFormat format, const char *swizzle)
 {
+    uint8_t descriptor[WEIR_KTX2_MAX_DESCRIPTOR_SIZE];
     (void)swizzle; // any can be said
-    return weir_block_get_format(format);
+    return weir_ktx2_descriptor(format, false, descriptor) > 0;
 }
 
 static enum weir_result write_ktx2(const struct weir_texture *texture,

@@ -86,7 +86,7 @@ uint32_t weir_ktx2_descriptor(VkFormat wanted, bool is_premultiplied,
                               uint8_t bytes[WEIR_KTX2_MAX_DESCRIPTOR_SIZE])
 {
     const struct weir_block_format *format = weir_block_get_format(wanted);
-    if (!format) {
+    if (!format || wanted == VK_FORMAT_E5B9G9R9_UFLOAT_PACK32) { // which nothing writes
         return 0;
     }
     const uint32_t transfer = format->values == WEIR_BLOCK_SRGB ? KHR_DF_TRANSFER_SRGB
