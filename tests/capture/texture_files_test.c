@@ -69,7 +69,8 @@ static void test_round_trips(void)
             }
         }
     }
-    // Of texels KTX2 has 39, without a shared exponent; KTX none; DDS not sRGB of up to 24 bits, nor words of 48 bits.
+    // Of texels KTX2 has 39, none of a shared exponent; KTX none; DDS not sRGB of up to 24 bits,
+    // nor words of 48 bits.
     test_expect(num_read == (26 + 39 + 26 + 16 + 34) * NUM_SIZES, "%d files", num_read);
 }
 

@@ -162,6 +162,29 @@ leave out --method|mips half.png x --filter kaiser --method single
 leave out --method|mips half.png x --normals --reduction max
 vectors are data|mips half.png x --normals --values srgb
 vectors are data|mips half.png x --normals --alpha straight
+--slice: it is for --decode|texture half.png x.ktx2 --slice 1
+--alpha data: bc1 has no alpha|texture half.png x.ktx2 --alpha data
+--decode: it takes --mip, --slice|texture --decode half.png x.png --layer a
+--strength: mean shift|palette half.png x.png --strength 0.5
 REFUSED
+
+# What says nothing of an input is named.
+make grey.png "color=gray:s=8x8:r=1:d=1,format=rgb24" -frames:v 1
+make grey.mp4 "color=gray:s=16x16:r=4:d=1"
+texture grey.png grey.ktx2 --codec rgba8
+texture grey.png blocks.ktx2
+while IFS='|' read -r status words arguments; do
+    expect_status "$status" "$words" "$weir" $arguments
+done <<'UNUSED'
+0|grey.png: --layer is for OpenEXR pictures|mips grey.png x --layer a
+0|grey.png: --layer is for OpenEXR pictures|texture grey.png x.ktx2 --layer a
+0|grey.png: --layer is for OpenEXR pictures|palette grey.png x.png --layer a
+0|grey.mp4: --profile is for pictures|mips grey.mp4 x --profile ignore
+0|grey.mp4: --profile is for pictures|palette grey.mp4 x.mov --profile ignore
+0|grey.png has no alpha: --bleed and --alpha-coverage|mips grey.png x --bleed
+0|grey.png has no alpha: --bleed and --alpha-coverage|texture grey.png x.ktx2 --codec bc7 --effort live --mips --alpha-coverage 0.5
+1|--layer: grey.ktx2 is a texture|texture grey.ktx2 x.ktx2 --layer a
+1|--profile: blocks.ktx2 is a texture already|texture blocks.ktx2 x.ktx2 --profile ignore
+UNUSED
 expect_status 1 "r8_unorm has no green" "$weir" mips half.png x --format r8_unorm --flip-green
 expect_status 1 "r8_unorm has no alpha" "$weir" mips half.png x --format r8_unorm --alpha-coverage 0.5

@@ -210,6 +210,8 @@ static enum weir_result read_file(const char *path, const struct weir_memory_use
     }
     if (result == WEIR_OK) {
         const struct weir_reader_names names = weir_reader_get_names(&reader);
+        weir_reader_warn_of_unused(&reader.params.picture, path, &names,
+                                   weir_reader_is_still(&reader), log);
         snprintf(picture->codec, sizeof(picture->codec), "%s", names.codec);
         result = take(picture, frame, path, log);
         picture->is_premultiplied = names.is_associated && picture->has_alpha;

@@ -351,6 +351,21 @@ struct weir_reader_names weir_reader_get_names(const struct weir_reader *reader)
     return names;
 }
 
+void weir_reader_warn_of_unused(const struct weir_still_params *params, const char *input,
+                                const struct weir_reader_names *names, bool is_picture,
+                                const struct weir_log *log)
+{
+    const bool is_exr = strcmp(names->codec, weir_exr_decoder.codec) == 0;
+    if (params->layer[0] != 0 && !is_exr) {
+        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
+                        "%s: --layer is for OpenEXR pictures, and is ignored", input);
+    }
+    if (params->profile == WEIR_PROFILE_IGNORE && !is_picture) {
+        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
+                        "%s: --profile is for pictures, and is ignored", input);
+    }
+}
+
 AVRational weir_reader_rate(const struct weir_reader *reader)
 {
     if (reader->still) {

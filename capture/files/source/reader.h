@@ -171,6 +171,11 @@ enum weir_result weir_reader_read_picture(const struct weir_reader_params *param
 
 struct weir_reader_names weir_reader_get_names(const struct weir_reader *reader);
 
+// Warn of options of pictures that say nothing about this input.
+void weir_reader_warn_of_unused(const struct weir_still_params *params, const char *input,
+                                const struct weir_reader_names *names, bool is_picture,
+                                const struct weir_log *log);
+
 // True if the file holds one picture, by its kind. Not for a reader whose opening failed.
 bool weir_reader_is_still(const struct weir_reader *reader);
 

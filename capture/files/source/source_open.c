@@ -31,6 +31,8 @@ static void set_names(weir_source *source)
     snprintf(info->container, sizeof(info->container), "%s", names.container);
     snprintf(info->codec, sizeof(info->codec), "%s", names.codec);
     info->is_associated = names.is_associated;
+    weir_reader_warn_of_unused(&source->params.still, source->name, &names,
+                               weir_source_is_pictures(source), &source->params.log);
     const char *timecode = source->list.pictures ? NULL : weir_reader_timecode(&source->reader);
     snprintf(info->timecode, sizeof(info->timecode), "%s", timecode ? timecode : "");
 }

@@ -165,6 +165,21 @@ static bool is_among(const char *name, const char *const *names)
     return false;
 }
 
+const char *cli_options_find_given(const struct cli_option *options, size_t num_options,
+                                   const void *values, const void *defaults,
+                                   const char *const *names, bool among)
+{
+    for (size_t i = 0; i < num_options; i++) {
+        const char *value = (const char *)values + options[i].offset;
+        const char *unchanged = (const char *)defaults + options[i].offset;
+        if (is_among(options[i].name, names) == among &&
+            memcmp(value, unchanged, types[options[i].type].size) != 0) {
+            return options[i].name;
+        }
+    }
+    return NULL;
+}
+
 uint64_t cli_options_digest(const struct cli_option *options, size_t num_options,
                             const void *values, const char *const *without)
 {

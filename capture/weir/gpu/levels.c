@@ -18,19 +18,6 @@ const char *const cli_filter_names[] = {[CLI_FILTER_BOX] = "box",
 const char *const cli_edge_names[] = {
     [CLI_EDGE_CLAMP] = "clamp", [CLI_EDGE_WRAP] = "wrap", [CLI_EDGE_MIRROR] = "mirror", NULL};
 
-const char *cli_level_options_given(const struct cli_level_options *options)
-{
-    const struct weir_picture_changes *changes = &options->changes;
-    return options->filter >= 0    ? "filter"
-           : options->edge >= 0    ? "edge"
-           : options->coverage > 0 ? "alpha-coverage"
-           : changes->normals      ? "normals"
-           : changes->flip_green   ? "flip-green"
-           : changes->swizzle      ? "swizzle"
-           : changes->bleed        ? "bleed"
-                                   : NULL;
-}
-
 enum cli_status cli_level_options_check(const struct cli_level_options *options)
 {
     const char *swizzle = options->changes.swizzle;
@@ -53,6 +40,9 @@ enum weir_result cli_level_options_apply(const struct cli_level_options *options
             "--bleed: the colours of %s are multiplied by alpha, which hides none; leave "
             "it out",
             name);
+    }
+    if (!picture->has_alpha && (options->changes.bleed || options->coverage > 0)) {
+        cli_report_warning("%s has no alpha: --bleed and --alpha-coverage change nothing", name);
     }
     const enum weir_result result = weir_picture_change(picture, &options->changes);
     return result == WEIR_OK ? result : cli_fail(result, "no memory to change %s", name);

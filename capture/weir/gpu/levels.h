@@ -49,9 +49,6 @@ extern const char *const cli_filter_names[], *const cli_edge_names[]; // end wit
         .filter = -1, .edge = -1                                                                   \
     }
 
-// The name of one that was given; NULL: none was.
-const char *cli_level_options_given(const struct cli_level_options *options);
-
 // Check what holds for every command. Says what is wrong.
 enum cli_status cli_level_options_check(const struct cli_level_options *options);
 

@@ -150,7 +150,8 @@ static enum cli_status check_method(const struct palette_options *chosen)
         return cli_usage("--metric", "it is for the best colours; add --method k_means");
     }
     if (chosen->dither > WEIR_PALETTE_DITHER_NONE || chosen->strength >= 0) {
-        return cli_usage("--dither", "mean shift keeps areas flat; add --method k_means");
+        return cli_usage(chosen->strength >= 0 ? "--strength" : "--dither",
+                         "mean shift keeps areas flat; add --method k_means");
     }
     return CLI_DONE;
 }

@@ -52,14 +52,13 @@ static enum cli_status check_alpha(const struct texture *texture)
                          "it is for bc7, and does nothing for %s; choose --alpha ignore",
                          texture->codec->name);
     }
-    if (texture->alpha != TEXTURE_ALPHA_MULTIPLY) {
-        return CLI_DONE;
+    const bool multiplies = texture->alpha == TEXTURE_ALPHA_MULTIPLY;
+    if ((multiplies || texture->alpha == TEXTURE_ALPHA_DATA) &&
+        !texture_codec_has_alpha(texture->codec)) {
+        return cli_usage(multiplies ? "--alpha multiply" : "--alpha data",
+                         "%s has no alpha; choose another --codec", texture->codec->name);
     }
-    if (!texture_codec_has_alpha(texture->codec)) {
-        return cli_usage("--alpha multiply", "%s has no alpha; choose another --codec",
-                         texture->codec->name);
-    }
-    if (!texture->container->says_alpha) {
+    if (multiplies && !texture->container->says_alpha) {
         return cli_usage("--alpha multiply",
                          "%s files cannot say that colours are multiplied; write a .ktx2 or .dds",
                          texture->container->name);
@@ -83,8 +82,9 @@ enum cli_status texture_check_output(struct texture *texture, const char *output
     const struct weir_container *named = weir_container_at(
         chosen->container >= 0 ? chosen->container : 0);
     texture->container = several ? named : weir_container_of_path(output);
-    if (chosen->mip != 0) {
-        return cli_usage("--mip", "it is for --decode; --mips makes all levels");
+    if (chosen->mip != 0 || chosen->slice != 0) {
+        return cli_usage(chosen->mip != 0 ? "--mip" : "--slice",
+                         "it is for --decode; --mips makes all levels");
     }
     if (several && !cli_output_check_folder(output, "several pictures become files of a folder")) {
         return CLI_USAGE;

@@ -162,6 +162,12 @@ static enum weir_result encode_texels(struct texture *texture, const char *input
     enum weir_result result = cli_texture_open(&file, "weir texture", input,
                                                texture->options->max_memory);
     const struct weir_texture *texels = &file.texture;
+    static const char *const of_pictures[] = {"layer", "profile", NULL};
+    const char *option = texture_find_given(texture->options, of_pictures, true);
+    if (result == WEIR_OK && option) {
+        result = cli_fail(WEIR_ERROR_INVALID, "--%s: %s is a texture, which has none; leave it out",
+                          option, input);
+    }
     if (result == WEIR_OK && weir_texture_num_images(texels) > 1 &&
         !texture->container->has_images) {
         result = cli_fail(WEIR_ERROR_UNSUPPORTED,

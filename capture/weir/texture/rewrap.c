@@ -63,18 +63,12 @@ static const char *find_encoding_option(const struct texture_options *options, V
 {
     const struct weir_codec_info *codec = options->codec >= 0 ? texture_codec_at(options->codec)
                                                               : NULL;
+    static const char *const meant[] = {"codec", "levels",     "srgb",   "container",  "dx10",
+                                        "zstd",  "max-memory", "device", "validation", NULL};
     return codec && codec->format != format && codec->srgb_format != format ? "codec"
-           : options->effort >= 0                                           ? "effort"
-           : options->metric >= 0                                           ? "metric"
-           : options->decoder >= 0                                          ? "decoder"
-           : options->mips                                                  ? "mips"
-           : options->levels && strcmp(options->levels, "own") != 0         ? "levels"
-           : options->alpha >= 0                                            ? "alpha"
-           : options->bc1_black                                             ? "bc1-black"
-           : options->bc1_dither                                            ? "bc1-dither"
-           : options->quality != 0                                          ? "quality"
-           : options->strict                                                ? "strict"
-                             : cli_level_options_given(&options->level);
+           : options->levels && strcmp(options->levels, "own") != 0
+               ? "levels"
+               : texture_find_given(options, meant, false);
 }
 
 // VkFormat numbers the sRGB format of the same blocks behind the UNORM one.

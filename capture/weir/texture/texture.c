@@ -131,11 +131,8 @@ static const struct cli_option options[] = {
 static enum cli_status run_decode(const struct texture_options *chosen, struct cli_inputs *inputs,
                                   const char *output)
 {
-    if (chosen->codec >= 0 || chosen->effort >= 0 || chosen->metric >= 0 || chosen->decoder >= 0 ||
-        chosen->container >= 0 || chosen->alpha >= 0 || chosen->srgb || chosen->mips ||
-        chosen->bc1_black || chosen->bc1_dither || chosen->dx10 || chosen->zstd ||
-        chosen->quality != 0 || chosen->strict || chosen->levels || chosen->cube || chosen->array ||
-        cli_level_options_given(&chosen->level)) {
+    static const char *const meant[] = {"decode", "mip", "slice", "max-memory", NULL};
+    if (texture_find_given(chosen, meant, false)) {
         return cli_usage(
             "--decode",
             "it takes --mip, --slice and --max-memory, no other option: the file says what it is");
@@ -191,6 +188,13 @@ static enum cli_status run(char **arguments, const void *values)
     return cli_status_of(several ? texture_encode_folder(&texture, &inputs, output)
                          : joins ? texture_encode_images(&texture, &inputs, output)
                                  : texture_encode_file(&texture, inputs.paths[0], output));
+}
+
+const char *texture_find_given(const struct texture_options *chosen, const char *const *names,
+                               bool among)
+{
+    return cli_options_find_given(options, cli_texture_command.num_options, chosen,
+                                  cli_texture_command.defaults, names, among);
 }
 
 const struct cli_command cli_texture_command = {

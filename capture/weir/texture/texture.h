@@ -52,6 +52,10 @@ struct texture_options {
     struct cli_level_options level;
 };
 
+// Find an option that was given, as cli_options_find_given() does.
+const char *texture_find_given(const struct texture_options *chosen, const char *const *names,
+                               bool among);
+
 // Levels that the input has, or all down to one texel.
 enum { TEXTURE_LEVELS_OWN = 0, TEXTURE_LEVELS_FULL = WEIR_TEXTURE_MAX_LEVELS + 1 };
 
