@@ -183,10 +183,7 @@ static void draw_shadows(struct content_canvas *canvas)
     }
 }
 
-static const struct {
-    const char *name;
-    void (*draw)(struct content_canvas *canvas);
-} kinds[CONTENT_NUM_KINDS] = {
+static const struct content_drawing kinds[CONTENT_NUM_KINDS] = {
     [CONTENT_PHOTOGRAPH] = {"photographs", draw_photograph},
     [CONTENT_TEXT] = {"text", content_draw_text},
     [CONTENT_SUBPIXEL_TEXT] = {"subpixel text", content_draw_subpixel_text},
@@ -198,9 +195,14 @@ static const struct {
     [CONTENT_SHADOWS] = {"shadows", draw_shadows},
 };
 
+static const struct content_drawing *drawing_of(enum content_kind kind)
+{
+    return kind < CONTENT_NUM_KINDS ? &kinds[kind] : &content_held[kind - CONTENT_NUM_KINDS];
+}
+
 const char *content_name(enum content_kind kind)
 {
-    return kinds[kind].name;
+    return drawing_of(kind)->name;
 }
 
 void content_draw(enum content_kind kind, uint64_t seed, int side, uint8_t *texels)
@@ -219,7 +221,7 @@ void content_draw(enum content_kind kind, uint64_t seed, int side, uint8_t *texe
     for (int i = 0; i < (int)kind + 2; i++) {
         seeded_next(&canvas.random); // the kinds differ from their first number on
     }
-    kinds[kind].draw(&canvas);
+    drawing_of(kind)->draw(&canvas);
     for (size_t i = 0; i < 4 * num; i++) {
         texels[i] = (uint8_t)(fminf(fmaxf(canvas.rgba[i / 4][i % 4], 0), 255) + 0.5f);
     }

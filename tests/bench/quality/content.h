@@ -15,6 +15,8 @@ enum content_kind {
     CONTENT_NOISE,         // white, and that of a sensor
     CONTENT_SHADOWS,       // soft ranges in all channels, alpha among them
     CONTENT_NUM_KINDS,
+    CONTENT_NUM_HELD = 9, // more kinds, from CONTENT_NUM_KINDS on, which no encoder is tuned on
+    CONTENT_END = CONTENT_NUM_KINDS + CONTENT_NUM_HELD,
 };
 
 // The picture while it is drawn: channels of 0 to 255, not yet rounded.
@@ -24,10 +26,16 @@ struct content_canvas {
     uint64_t random;  // state
 };
 
+struct content_drawing {
+    const char *name;
+    void (*draw)(struct content_canvas *canvas);
+};
+extern const struct content_drawing content_held[CONTENT_NUM_HELD];
+
 const char *content_name(enum content_kind kind);
 
-// Draw side x side texels of 8 bits, RGBA, rows from the top, opaque but for shadows. The same seed
-// and side give the same picture on every machine but for the last bit of the mathematical library.
+// Draw side x side texels of 8 bits, RGBA, rows from the top, most kinds opaque. The same seed and
+// side give the same picture on every machine but for the last bit of the mathematical library.
 void content_draw(enum content_kind kind, uint64_t seed, int side, uint8_t *texels);
 
 // For the files that draw: 0 to 1, without 1; a mixture of two colours; a texel of the canvas.
@@ -37,6 +45,11 @@ void content_random_color(struct content_canvas *canvas, float color[3]);
 // Cover a texel by a color, each channel by its own share of 0 to 1. Outside of the canvas nothing.
 void content_cover(struct content_canvas *canvas, int x, int y, const float share[3],
                    const float color[3]);
+
+void content_fill(struct content_canvas *canvas, int x, int y, int width, int height,
+                  const float color[3]);
+// From a point to the nearest stroke of a letter, on the grid of its points.
+float content_letter_distance(const char *strokes, const float p[2]);
 
 void content_draw_text(struct content_canvas *canvas);
 void content_draw_subpixel_text(struct content_canvas *canvas);

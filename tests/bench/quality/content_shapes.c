@@ -48,7 +48,7 @@ static float segment_distance(const float p[2], const float a[2], const float b[
 }
 
 // From a point to the nearest stroke, on the letter's grid.
-static float letter_distance(const char *strokes, const float p[2])
+float content_letter_distance(const char *strokes, const float p[2])
 {
     float least = 100, from[2];
     bool is_down = false;
@@ -77,7 +77,7 @@ static void write_letter(struct content_canvas *canvas, const struct content_fon
             for (int c = 0; c < 3; c++) {
                 const float shift = font->has_subpixels ? (float)(c - 1) / 3 : 0;
                 const float p[2] = {((float)i + shift - x) / scale, ((float)j - y) / scale};
-                const float inside = font->weight / 2 - scale * letter_distance(strokes, p);
+                const float inside = font->weight / 2 - scale * content_letter_distance(strokes, p);
                 share[c] = fminf(fmaxf(inside + 0.5f, 0), 1);
             }
             content_cover(canvas, i, j, share, font->color);
@@ -97,8 +97,8 @@ void content_write(struct content_canvas *canvas, const struct content_font *fon
     }
 }
 
-static void fill(struct content_canvas *canvas, int x, int y, int width, int height,
-                 const float color[3])
+void content_fill(struct content_canvas *canvas, int x, int y, int width, int height,
+                  const float color[3])
 {
     static const float all[3] = {1, 1, 1};
     for (int i = 0; i < width * height; i++) {
@@ -112,8 +112,8 @@ static void draw_page(struct content_canvas *canvas, bool has_subpixels, bool is
 {
     static const float white[3] = {255, 255, 255}, black[3] = {0, 0, 0};
     const int half = canvas->side / 2;
-    fill(canvas, 0, 0, canvas->side, half, white);
-    fill(canvas, 0, half, canvas->side, canvas->side - half, black);
+    content_fill(canvas, 0, 0, canvas->side, half, white);
+    content_fill(canvas, 0, half, canvas->side, canvas->side - half, black);
     float y = 4;
     for (int line = 0; (int)y < canvas->side; line++) {
         struct content_font font = {.size = 7 + 3 * (float)(line % 4),
@@ -123,7 +123,7 @@ static void draw_page(struct content_canvas *canvas, bool has_subpixels, bool is
         if (is_colored && line % 3 == 2) {
             float paper[3];
             content_random_color(canvas, paper);
-            fill(canvas, 0, (int)y - 2, canvas->side, (int)font.size + 5, paper);
+            content_fill(canvas, 0, (int)y - 2, canvas->side, (int)font.size + 5, paper);
             content_random_color(canvas, font.color);
         } else {
             memcpy(font.color, is_dark ? white : black, sizeof(font.color));
@@ -199,15 +199,15 @@ static void draw_list(struct content_canvas *canvas, int left, int top, bool is_
                            is_dark ? 78.0f : 206.0f};
     const float chosen[3] = {38, 110, 220};
     for (int row = 0; row < 4; row++) {
-        fill(canvas, left, top + 16 * row, CELL, 1, line);
+        content_fill(canvas, left, top + 16 * row, CELL, 1, line);
         if (row == 2) {
-            fill(canvas, left, top + 16 * row + 1, CELL, 15, chosen);
+            content_fill(canvas, left, top + 16 * row + 1, CELL, 15, chosen);
         }
         const float bright = row == 2 ? 255 : ink;
         const struct content_font font = {8, 1.1f, row & 1, {bright, bright, bright}};
         content_write(canvas, &font, (float)left + 4, (float)top + 16 * (float)row + 4, 8);
     }
-    fill(canvas, left + CELL - 1, top, 1, CELL, line);
+    content_fill(canvas, left + CELL - 1, top, 1, CELL, line);
 }
 
 void content_draw_interface(struct content_canvas *canvas)
@@ -216,7 +216,7 @@ void content_draw_interface(struct content_canvas *canvas)
     for (int top = 0, i = 0; top < canvas->side; top += CELL, i++) {
         for (int left = 0; left < canvas->side; left += CELL, i++) {
             const bool is_dark = content_random(canvas) < 0.4f;
-            fill(canvas, left, top, CELL, CELL, papers[is_dark]);
+            content_fill(canvas, left, top, CELL, CELL, papers[is_dark]);
             switch (i % 3) {
             case 0:
                 draw_button(canvas, left, top);
@@ -242,8 +242,9 @@ static void draw_sprite(struct content_canvas *canvas, int left, int top, int sc
         const int color = (int)(4.5f * content_random(canvas));
         const int x = i % 4, y = i / 4;
         if (color < 3) {
-            fill(canvas, left + scale * x, top + scale * y, scale, scale, palette[color]);
-            fill(canvas, left + scale * (7 - x), top + scale * y, scale, scale, palette[color]);
+            content_fill(canvas, left + scale * x, top + scale * y, scale, scale, palette[color]);
+            content_fill(canvas, left + scale * (7 - x), top + scale * y, scale, scale,
+                         palette[color]);
         }
     }
 }
@@ -260,7 +261,7 @@ void content_draw_pixel_art(struct content_canvas *canvas)
             const int grain = 1 + (int)(3 * content_random(canvas));
             for (int i = 0; i < TILE * TILE; i++) {
                 const int x = i % TILE, y = i / TILE;
-                fill(canvas, left + x, top + y, 1, 1, ground[(x / grain + y / grain) & 1]);
+                content_fill(canvas, left + x, top + y, 1, 1, ground[(x / grain + y / grain) & 1]);
             }
             draw_sprite(canvas, left + 2, top + 3, 1 + (int)(3 * content_random(canvas)));
         }

@@ -2,26 +2,33 @@
 // Prints the PSNR of every codec and effort on every kind of picture, encoded by the kernels on the
 // processor and decoded by exact fractions.
 //
-// The pictures are drawn (content.h), but for photographs where some are given. At most --blocks of
-// a picture are encoded, spread over it: 512, of a part 128. The last column is the time of the
-// kernels on a core, over that of the codec's lowest effort. An effort is to be as good as the one
-// under it in the mean of a kind; the bars are for the defaults of the other options.
+// The pictures are drawn (content.h), but for photographs where some are given; those of `held` are
+// of the kinds that are held out, and have rows for options of codecs too. At most --blocks of a
+// picture are encoded, spread over it: 512, of a part 128. The last column is the time of the
+// kernels on a core, over that of fast. An effort is to be as good as the one under it in the mean
+// of a kind; the bars are for the defaults of the other options. --write writes the pictures too.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include <weir/still.h>
 
 #include "capture/files/block/block.h"
 #include "tests/bench/quality/content.h"
 #include "tests/bench/quality/quality.h"
 #include "tests/kernels/kernels.h"
 
-enum { NUM_EFFORTS = 4, SEED = 1, SIDE = 256 };
+enum { NUM_EFFORTS = 5, FAST = 1, SEED = 1, SIDE = 256 };
+static const enum weir_effort efforts[NUM_EFFORTS] = {WEIR_EFFORT_LIVE, WEIR_EFFORT_FAST,
+                                                      WEIR_EFFORT_DEFAULT, WEIR_EFFORT_HIGH,
+                                                      WEIR_EFFORT_EXHAUSTIVE};
+static const char *const effort_names[] = {"live", "fast", "default", "high", "exhaustive"};
 
 // Mean dB of drawn pictures, which the efforts had less than before they searched as they do.
 static const struct bar {
     enum weir_codec codec;
     enum content_kind kind;
-    int effort;
+    int effort; // 0 = fast
     double db, few_db;
 } bars[] = {
     {WEIR_CODEC_YCOCG_BC3, CONTENT_SUBPIXEL_TEXT, 0, 29.38, 30.41},
@@ -55,129 +62,176 @@ static const struct bar {
     {WEIR_CODEC_ETC1, CONTENT_GRADIENTS, 2, 44.87, 44.98},
 };
 
-// One codec on one kind of picture.
+// A codec with its options; those that are listed are for the kinds that are held out.
+static const struct row {
+    const char *name;
+    struct weir_encoder_params params;
+} option_rows[] = {
+    {"bc7 unread", {.codec = WEIR_CODEC_BC7, .bc7_alpha_unread = true}},
+    {"bc7 alpha", {.codec = WEIR_CODEC_BC7}},
+    {"bc1 black", {.codec = WEIR_CODEC_BC1, .bc1_black = true}},
+};
+enum { ROW_ALPHA = KERNEL_NUM_CODECS + 1, NUM_ROWS = KERNEL_NUM_CODECS + 3 };
+
+static struct row row_of(int row)
+{
+    if (row >= KERNEL_NUM_CODECS) {
+        return option_rows[row - KERNEL_NUM_CODECS];
+    }
+    return (struct row){weir_codec_get_info(kernel_codecs[row])->name,
+                        {.codec = kernel_codecs[row]}};
+}
+
+// One row on one kind of picture.
 struct cell {
     double db[NUM_EFFORTS];      // mean of the pictures; infinite: exact
     double seconds[NUM_EFFORTS]; // of a core
 };
-static struct cell cells[KERNEL_NUM_CODECS][CONTENT_NUM_KINDS];
+static struct cell cells[NUM_ROWS][CONTENT_END];
 
-static const char *name_of(int codec)
-{
-    return weir_codec_get_info(kernel_codecs[codec])->name;
-}
+// The kinds of a subject, and how many rows.
+struct set {
+    int first, end, num_rows;
+};
 
-// 0 of a codec that is not asked for; exhaustive only with the option.
-static int num_efforts(const struct quality *quality, int codec)
+// None of a codec that is not asked for; exhaustive only with the option.
+static bool has_effort(const struct quality *quality, int row, int effort)
 {
-    const bool has_all = weir_codec_get_info(kernel_codecs[codec])->max_effort ==
-                         WEIR_EFFORT_EXHAUSTIVE;
-    const bool is_asked = !quality->codec || strcmp(quality->codec, name_of(codec)) == 0;
-    return !is_asked ? 0 : has_all && quality->exhaustive ? NUM_EFFORTS : NUM_EFFORTS - 1;
+    const struct weir_codec_info *info = weir_codec_get_info(row_of(row).params.codec);
+    return (!quality->codec || strcmp(quality->codec, info->name) == 0) &&
+           (efforts[effort] != WEIR_EFFORT_LIVE || info->has_live) &&
+           (efforts[effort] != WEIR_EFFORT_EXHAUSTIVE ||
+            (quality->exhaustive && info->max_effort == WEIR_EFFORT_EXHAUSTIVE));
 }
 
 // Those that are compared: alpha where the picture has some.
-static int channels_of(enum weir_codec codec, int kind)
+static int channels_of(int row, int kind)
 {
+    const enum weir_codec codec = row_of(row).params.codec;
     const VkFormat format = weir_codec_get_info(codec)->format;
     const int num = (int)weir_block_get_format(format)->num_channels;
     const bool has_alpha = kind == CONTENT_SHADOWS && codec != WEIR_CODEC_YCOCG_BC3 &&
                            codec != WEIR_CODEC_BC1A && codec != WEIR_CODEC_ETC2_RGB8A1;
-    return num == 4 && !has_alpha ? 3 : num;
+    return num == 4 && !has_alpha && row != ROW_ALPHA ? 3 : num;
 }
 
-static void measure_picture(const struct quality *quality, int kind,
+static void measure_picture(const struct quality *quality, int num_rows, int kind,
                             const struct weir_picture *picture, int num_pictures)
 {
     const uint32_t num = picture->width / 4 * (picture->height / 4);
     const uint32_t most = quality->blocks > 0 ? (uint32_t)quality->blocks
                           : quality->is_few   ? 128
                                               : 512;
-    for (int i = 0; i < KERNEL_NUM_CODECS; i++) {
-        struct cell *cell = &cells[i][kind];
-        for (int e = 0; e < num_efforts(quality, i); e++) {
-            const struct quality_trial trial = {
-                .params = {.codec = kernel_codecs[i], .effort = kernel_efforts[e]},
-                .num_channels = channels_of(kernel_codecs[i], kind),
+    for (int n = 0; n < num_rows * NUM_EFFORTS; n++) {
+        const int i = n / NUM_EFFORTS, e = n % NUM_EFFORTS;
+        if (has_effort(quality, i, e)) {
+            struct quality_trial trial = {
+                .params = row_of(i).params,
+                .num_channels = channels_of(i, kind),
                 // An odd distance comes to all columns.
                 .every = num <= most ? 1 : num / most | 1,
-                .rounds = kernel_codecs[i] == WEIR_CODEC_YCOCG_BC3,
+                .rounds = i < KERNEL_NUM_CODECS && kernel_codecs[i] == WEIR_CODEC_YCOCG_BC3,
             };
-            cell->db[e] += quality_measure(picture, &trial, &cell->seconds[e]) / num_pictures;
+            trial.params.effort = efforts[e];
+            cells[i][kind].db[e] += quality_measure(picture, &trial, &cells[i][kind].seconds[e]) /
+                                    num_pictures;
         }
     }
 }
 
-static void measure(const struct quality *quality)
+static void measure(const struct quality *quality, struct set set)
 {
     static uint8_t texels[SIDE * SIDE * 4];
     const struct weir_picture drawn = {
         .width = SIDE, .height = SIDE, .pitch = 4 * SIDE, .texels = texels};
+    const struct weir_still still = {SIDE, SIDE, 4, .pixels = texels};
     const int num = quality->num_pictures;
     for (int i = 0; i < num; i++) {
-        measure_picture(quality, CONTENT_PHOTOGRAPH, &quality->pictures[i].texels, num);
+        measure_picture(quality, set.num_rows, set.first, &quality->pictures[i].texels, num);
     }
-    for (int kind = num > 0; kind < CONTENT_NUM_KINDS; kind++) {
+    for (int kind = set.first + (num > 0); kind < set.end; kind++) {
         content_draw((enum content_kind)kind, SEED, SIDE, texels);
-        measure_picture(quality, kind, &drawn, 1);
+        measure_picture(quality, set.num_rows, kind, &drawn, 1);
+        char path[1024];
+        snprintf(path, sizeof(path), "%s/%s.png", quality->write,
+                 content_name((enum content_kind)kind));
+        if (quality->write && weir_still_write_png(path, &still, NULL) != WEIR_OK) {
+            die("cannot be written", path);
+        }
     }
 }
 
 // Over fast, all kinds together.
-static double time_ratio(int codec, int effort)
+static double time_ratio(struct set set, int row, int effort)
 {
     double fast = 0, seconds = 0;
-    for (int kind = 0; kind < CONTENT_NUM_KINDS; kind++) {
-        fast += cells[codec][kind].seconds[0];
-        seconds += cells[codec][kind].seconds[effort];
+    for (int kind = set.first; kind < set.end; kind++) {
+        fast += cells[row][kind].seconds[FAST];
+        seconds += cells[row][kind].seconds[effort];
     }
     return seconds / fast;
 }
 
-static void print_table(const struct quality *quality)
+static void print_table(const struct quality *quality, struct set set)
 {
     printf("| codec | effort |");
-    for (int kind = 0; kind < CONTENT_NUM_KINDS; kind++) {
+    for (int kind = set.first; kind < set.end; kind++) {
         printf(" %s |", content_name((enum content_kind)kind));
     }
     printf(" time |\n| --- | --- |");
-    for (int kind = 0; kind <= CONTENT_NUM_KINDS; kind++) {
+    for (int kind = set.first; kind <= set.end; kind++) {
         printf(" --- |");
     }
     printf("\n");
-    for (int i = 0; i < KERNEL_NUM_CODECS; i++) {
-        for (int e = 0; e < num_efforts(quality, i); e++) {
-            printf("| %s%s%s | %s |", e ? "" : "`", e ? "" : name_of(i), e ? "" : "`",
-                   quality_effort_names[e]);
-            for (int kind = 0; kind < CONTENT_NUM_KINDS; kind++) {
+    for (int i = 0; i < set.num_rows; i++) {
+        for (int e = 0; e < NUM_EFFORTS; e++) {
+            if (!has_effort(quality, i, e)) {
+                continue;
+            }
+            printf("| `%s` | %s |", row_of(i).name, effort_names[e]);
+            for (int kind = set.first; kind < set.end; kind++) {
                 const double db = cells[i][kind].db[e];
                 printf(isinf(db) ? " exact |" : " %.2f |", db);
             }
-            printf(" %.3g |\n", time_ratio(i, e));
+            printf(" %.3g |\n", time_ratio(set, i, e));
         }
     }
 }
 
-static void expect(int codec, int kind, int effort, double least)
+static void expect(int row, int kind, int effort, double least)
 {
-    const double db = cells[codec][kind].db[effort];
-    test_expect(db >= least, "%s %s on %s: %.3f, the bar is %.3f", name_of(codec),
-                quality_effort_names[effort], content_name((enum content_kind)kind), db, least);
+    const double db = cells[row][kind].db[effort];
+    test_expect(db >= least, "%s %s on %s: %.3f, the bar is %.3f", row_of(row).name,
+                effort_names[effort], content_name((enum content_kind)kind), db, least);
+}
+
+static void run(const struct quality *quality, struct set set)
+{
+    measure(quality, set);
+    print_table(quality, set);
+    for (int i = 0; i < set.num_rows; i++) {
+        for (int n = NUM_EFFORTS * set.first + 1; n < NUM_EFFORTS * set.end; n++) {
+            const int kind = n / NUM_EFFORTS, e = n % NUM_EFFORTS;
+            if (e > 0 && has_effort(quality, i, e)) {
+                expect(i, kind, e, cells[i][kind].db[e - 1]);
+            }
+        }
+    }
+}
+
+void quality_held(const struct quality *quality)
+{
+    run(quality, (struct set){CONTENT_NUM_KINDS, CONTENT_END, NUM_ROWS});
 }
 
 void quality_content(const struct quality *quality)
 {
-    measure(quality);
-    print_table(quality);
-    for (int i = 0; i < KERNEL_NUM_CODECS; i++) {
-        for (int kind = 0; kind < CONTENT_NUM_KINDS; kind++) {
-            for (int e = 1; e < num_efforts(quality, i); e++) {
-                expect(i, kind, e, cells[i][kind].db[e - 1]);
-            }
-        }
-        for (size_t b = 0; b < sizeof(bars) / sizeof(bars[0]); b++) {
-            if (bars[b].codec == kernel_codecs[i] && num_efforts(quality, i) > 0) {
-                expect(i, bars[b].kind, bars[b].effort, quality->all ? bars[b].db : bars[b].few_db);
+    run(quality, (struct set){0, CONTENT_NUM_KINDS, KERNEL_NUM_CODECS});
+    for (size_t b = 0; b < sizeof(bars) / sizeof(bars[0]); b++) {
+        for (int i = 0; i < KERNEL_NUM_CODECS; i++) {
+            if (bars[b].codec == kernel_codecs[i] && has_effort(quality, i, FAST)) {
+                expect(i, bars[b].kind, FAST + bars[b].effort,
+                       quality->all ? bars[b].db : bars[b].few_db);
             }
         }
     }

@@ -124,9 +124,9 @@ static const struct subject {
     bool needs_pictures;
 } subjects[] = {
     {"content", quality_content, false}, {"encode", quality_encode, false},
-    {"hdr", quality_hdr, false},         {"palette", quality_palette, true},
-    {"rate", quality_rate, true},        {"steady", quality_steady, true},
-    {"texture", quality_texture, true},
+    {"hdr", quality_hdr, false},         {"held", quality_held, false},
+    {"palette", quality_palette, true},  {"rate", quality_rate, true},
+    {"steady", quality_steady, true},    {"texture", quality_texture, true},
 };
 enum { NUM_SUBJECTS = sizeof(subjects) / sizeof(subjects[0]) };
 
@@ -139,6 +139,7 @@ static const struct cli_option options[] = {
     {"effort", CLI_CHOICE, FIELD(effort), "NAME", .choices = quality_effort_names},
     {"ffmpeg-model", CLI_FLAG, FIELD(ffmpeg_model), .help = "blocks for FFmpeg's decoder"},
     {"codec", CLI_TEXT, FIELD(codec), "NAME", .help = "what is encoded"},
+    {"write", CLI_TEXT, FIELD(write), "DIR", .help = "of `held`: write the pictures"},
     {"exhaustive", CLI_FLAG, FIELD(exhaustive), .help = "that effort too"},
     {"blocks", CLI_NUMBER, FIELD(blocks), "N", .min = 1, .max = 1 << 30},
     {"quality", CLI_NUMBER, FIELD(quality), "N", .min = 1, .max = 100},

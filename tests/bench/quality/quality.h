@@ -21,7 +21,7 @@ struct quality_picture {
 
 struct quality {
     int effort; // index in kernel_efforts[] and quality_effort_names[]
-    const char *codec;
+    const char *codec, *write;
     uint64_t quality, every, frames, blocks;
     bool check, all, exhaustive, ffmpeg_model;
     bool is_few;                      // a check that encodes a part of each picture
@@ -33,6 +33,7 @@ extern const char *const quality_effort_names[];
 // The subjects. Each prints its table, and holds its bars with test_expect().
 void quality_content(const struct quality *quality);
 void quality_encode(const struct quality *quality);
+void quality_held(const struct quality *quality);
 void quality_hdr(const struct quality *quality);
 void quality_palette(const struct quality *quality);
 void quality_rate(const struct quality *quality);
