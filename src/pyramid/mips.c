@@ -140,6 +140,30 @@ static struct weir_mips_uses resolve(const struct weir_mips_uses *uses)
     return out;
 }
 
+// Make the barriers before the kernels, of the first level and of the others. Returns their number.
+static uint32_t make_barriers(const struct weir_image_params *image,
+                              const struct weir_mips_uses *use,
+                              const struct weir_pyramid_scope *scope,
+                              VkImageMemoryBarrier barriers[2])
+{
+    barriers[0] = (VkImageMemoryBarrier){
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .srcAccessMask = weir_vk_accesses(use->src_access),
+        .dstAccessMask = weir_vk_accesses(scope->reads | scope->writes),
+        .oldLayout = use->src_layout,
+        .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = image->image,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, image->layers},
+    };
+    barriers[1] = barriers[0];
+    barriers[1].oldLayout = VK_IMAGE_LAYOUT_UNDEFINED;
+    barriers[1].subresourceRange.baseMipLevel = 1;
+    barriers[1].subresourceRange.levelCount = image->levels - 1;
+    return image->levels > 1 ? 2 : 1;
+}
+
 enum weir_result weir_cmd_generate_mips(weir_mips *mips, VkCommandBuffer cmd,
                                         const struct weir_image_params *image,
                                         const struct weir_mips_uses *uses)
@@ -155,33 +179,19 @@ enum weir_result weir_cmd_generate_mips(weir_mips *mips, VkCommandBuffer cmd,
     WEIR_TRY(bind(mips, &params, &target));
     const struct weir_mips_uses use = resolve(uses);
     const struct weir_pyramid_scope scope = weir_pyramid_get_scope(target->pyramid);
-    const uint32_t num = params.levels > 1 ? 2 : 1; // barriers: of the first level, of the others
-    VkImageMemoryBarrier barriers[2] = {{
-        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-        .srcAccessMask = weir_vk_accesses(use.src_access),
-        .dstAccessMask = weir_vk_accesses(scope.reads | scope.writes),
-        .oldLayout = use.src_layout,
-        .newLayout = VK_IMAGE_LAYOUT_GENERAL,
-        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = params.image,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, params.layers},
-    }};
-    barriers[1] = barriers[0];
-    barriers[1].oldLayout = VK_IMAGE_LAYOUT_UNDEFINED;
-    barriers[1].subresourceRange.baseMipLevel = 1;
-    barriers[1].subresourceRange.levelCount = params.levels - 1;
+    VkImageMemoryBarrier barriers[2];
+    const uint32_t num = make_barriers(&params, &use, &scope, barriers);
     const PFN_vkCmdPipelineBarrier record = mips->context->vk.CmdPipelineBarrier;
     record(cmd, weir_vk_stages(use.src_stages), weir_vk_stages(scope.stages), 0, 0, NULL, 0, NULL,
            num, barriers);
     WEIR_TRY(weir_cmd_pyramid(target, cmd, NULL));
-    for (uint32_t i = 0; i < num; i++) {
-        barriers[i].srcAccessMask = weir_vk_accesses(scope.writes);
-        barriers[i].dstAccessMask = weir_vk_accesses(use.dst_access);
-        barriers[i].oldLayout = VK_IMAGE_LAYOUT_GENERAL;
-        barriers[i].newLayout = use.dst_layout;
-    }
+    VkImageMemoryBarrier after = barriers[0]; // of all levels
+    after.srcAccessMask = weir_vk_accesses(scope.writes);
+    after.dstAccessMask = weir_vk_accesses(use.dst_access);
+    after.oldLayout = VK_IMAGE_LAYOUT_GENERAL;
+    after.newLayout = use.dst_layout;
+    after.subresourceRange.levelCount = params.levels;
     record(cmd, weir_vk_stages(scope.stages), weir_vk_stages(use.dst_stages), 0, 0, NULL, 0, NULL,
-           num, barriers);
+           1, &after);
     return WEIR_OK;
 }
