@@ -54,6 +54,21 @@ static void run(const uint8_t *data, size_t size)
                 stub_device_num_objects());
 }
 
+// Without a context nothing is called, and the test would pass: most devices must have one.
+static void check_contexts(void)
+{
+    uint8_t data[FUZZ_MAX_SIZE];
+    unsigned num = 0;
+    for (unsigned i = 0; i < NUM_SEEDS; i++) {
+        draw_from(data, fuzz_seed(i, data));
+        device_make();
+        objects.context = device_make_context();
+        num += objects.context ? 1 : 0;
+        objects_destroy();
+    }
+    fuzz_expect(num >= NUM_SEEDS / 2, "only %u of %d devices have a context", num, NUM_SEEDS);
+}
+
 // The bytes from which the device and the context are made, and somewhat more.
 enum { HEAD_SIZE = 64 };
 
@@ -85,6 +100,7 @@ static size_t seed(unsigned index, uint8_t *data)
 const struct fuzz_target fuzz_target = {
     .name = "api",
     .num_runs = 3000,
+    .init = check_contexts,
     .seed = seed,
     .mutate = mutate,
     .run = run,
