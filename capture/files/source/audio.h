@@ -18,8 +18,8 @@
 
 // What is known of an audio stream before its packets are decoded.
 struct weir_audio_stream {
-    int index;                      // of the stream in its input
-    const AVCodecParameters *codec; // borrowed from the stream
+    int index;                // of the stream in its input
+    AVCodecParameters *codec; // borrowed from the stream
     AVRational time_base;
     char language[4]; // three letters; "" = not known
 };

@@ -29,8 +29,7 @@ struct weir_demux {
     AVFormatContext *format;
     int video;
     AVRational video_time_base;
-    struct weir_audio_stream *audio_streams;
-    AVCodecParameters **codecs; // of these: copies
+    struct weir_audio_stream *audio_streams; // with copies of their codecs
     unsigned num_audio_streams;
     pthread_t thread;
     bool has_thread;
@@ -162,25 +161,20 @@ static bool note_audio(struct weir_demux *demux)
 {
     const AVFormatContext *format = demux->format;
     demux->audio_streams = calloc(format->nb_streams, sizeof(*demux->audio_streams));
-    demux->codecs = calloc(format->nb_streams, sizeof(AVCodecParameters *));
-    if (!demux->audio_streams || !demux->codecs) {
-        return false;
-    }
-    for (unsigned i = 0; i < format->nb_streams; i++) {
+    for (unsigned i = 0; demux->audio_streams && i < format->nb_streams; i++) {
         AVStream *stream = format->streams[i];
         if (stream->codecpar->codec_type != AVMEDIA_TYPE_AUDIO) {
             continue;
         }
-        const unsigned k = demux->num_audio_streams++;
-        demux->audio_streams[k] = weir_audio_stream_get(stream);
-        demux->codecs[k] = avcodec_parameters_alloc();
-        if (!demux->codecs[k] || avcodec_parameters_copy(demux->codecs[k], stream->codecpar) < 0) {
+        struct weir_audio_stream *audio = &demux->audio_streams[demux->num_audio_streams++];
+        *audio = weir_audio_stream_get(stream);
+        audio->codec = avcodec_parameters_alloc();
+        if (!audio->codec || avcodec_parameters_copy(audio->codec, stream->codecpar) < 0) {
             return false;
         }
-        demux->audio_streams[k].codec = demux->codecs[k];
         stream->discard = AVDISCARD_DEFAULT;
     }
-    return true;
+    return demux->audio_streams;
 }
 
 int weir_demux_start(AVFormatContext *format, int video, bool keeps_audio, struct weir_demux **out)
@@ -230,9 +224,8 @@ void weir_demux_stop(struct weir_demux **demux)
     av_fifo_freep2(&d->frames.packets);
     av_fifo_freep2(&d->audio.packets);
     for (unsigned i = 0; i < d->num_audio_streams; i++) {
-        avcodec_parameters_free(&d->codecs[i]);
+        avcodec_parameters_free(&d->audio_streams[i].codec);
     }
-    free(d->codecs);
     free(d->audio_streams);
     pthread_cond_destroy(&d->changed);
     pthread_mutex_destroy(&d->lock);

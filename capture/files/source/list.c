@@ -193,6 +193,12 @@ static enum weir_result find_sequence(struct weir_source_list *list, const char 
     return WEIR_OK;
 }
 
+static enum weir_result fail_to_read(const char *path, const struct weir_log *log)
+{
+    return weir_fail(log, WEIR_ERROR_IO, WEIR_LOG_CODE_OPEN_FAILED,
+                     "cannot read %s: %s; check its name and permissions", path, strerror(errno));
+}
+
 enum weir_result weir_source_list_find(struct weir_source_list *list, const char *path,
                                        const struct weir_log *log)
 {
@@ -218,9 +224,7 @@ enum weir_result weir_source_list_find(struct weir_source_list *list, const char
         list->pictures = true;
         result = find_sequence(list, path, &pattern, log);
     } else {
-        return weir_fail(log, WEIR_ERROR_IO, WEIR_LOG_CODE_OPEN_FAILED,
-                         "cannot read %s: %s; check its name and permissions", path,
-                         strerror(errno));
+        return fail_to_read(path, log);
     }
     if (result == WEIR_ERROR_OUT_OF_MEMORY) {
         weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
@@ -253,19 +257,16 @@ static enum weir_result check_one_of_several(const char *path, const struct weir
         if (errno == ENOENT && weir_input_is_url(path)) {
             return WEIR_OK;
         }
-        return weir_fail(log, WEIR_ERROR_IO, WEIR_LOG_CODE_OPEN_FAILED,
-                         "cannot read %s: %s; check its name and permissions", path,
-                         strerror(errno));
+        return fail_to_read(path, log);
     } else if (S_ISDIR(status.st_mode)) {
         fault = "this is a folder, and several inputs must be pictures; give it alone, or name the "
                 "pictures in it";
     } else if (weir_name_is_movie(path)) {
         fault = "this is a movie, and several inputs must be pictures; give it alone";
     }
-    if (!fault) {
-        return WEIR_OK;
-    }
-    return weir_fail(log, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE, "%s: %s", path, fault);
+    return !fault ? WEIR_OK
+                  : weir_fail(log, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE, "%s: %s", path,
+                              fault);
 }
 
 bool weir_source_list_take(struct weir_source_list *list, char *const *paths, size_t num_paths)
@@ -287,18 +288,15 @@ enum weir_result weir_source_list_find_all(struct weir_source_list *list, char *
     if (num_paths == 1) {
         return weir_source_list_find(list, paths[0], log);
     }
-    *list = (struct weir_source_list){.pictures = true};
-    enum weir_result result = WEIR_OK;
-    for (size_t i = 0; result == WEIR_OK && i < num_paths; i++) {
-        result = check_one_of_several(paths[i], log);
-        if (result == WEIR_OK) {
-            result = append(list, "", 0, paths[i], i);
-        }
+    *list = (struct weir_source_list){0};
+    for (size_t i = 0; i < num_paths; i++) {
+        WEIR_TRY(check_one_of_several(paths[i], log));
     }
-    if (result != WEIR_OK) {
-        weir_source_list_finish(list);
+    if (!weir_source_list_take(list, paths, num_paths)) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    return result;
+    list->pictures = true;
+    return WEIR_OK;
 }
 
 void weir_source_list_warn_of_order(const struct weir_source_list *list, const struct weir_log *log)

@@ -46,10 +46,8 @@ static void *run(void *user)
 // `picture_size`: of a decoded picture [bytes].
 static int choose_threads(size_t picture_size, size_t num_files)
 {
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    const size_t num = cores < 1                           ? 1
-                       : cores > WEIR_SEQUENCE_MAX_THREADS ? WEIR_SEQUENCE_MAX_THREADS
-                                                           : (size_t)cores;
+    const size_t num = (size_t)av_clip64(sysconf(_SC_NPROCESSORS_ONLN), 1,
+                                         WEIR_SEQUENCE_MAX_THREADS);
     const size_t fit = memory_goal / (2 * picture_size + 1) + 1;
     return (int)FFMIN3(num, fit, num_files);
 }

@@ -14,20 +14,11 @@ bool cli_scale_is_given(const struct cli_scale *scale)
 // Pixels become wider as frames lose more of their width than of their height.
 static void reshape_pixels(const struct weir_source_info *info, struct cli_shape *shape)
 {
-    uint64_t num = (uint64_t)info->width * shape->height;
-    uint64_t den = (uint64_t)info->height * shape->width;
-    uint64_t divisor = weir_divisor(num, den);
-    num = num / divisor * info->pixel_aspect_num;
-    den = den / divisor * info->pixel_aspect_den;
-    divisor = weir_divisor(num, den);
-    num /= divisor;
-    den /= divisor;
-    while (num > INT32_MAX || den > INT32_MAX) {
-        num = (num + 1) / 2;
-        den = (den + 1) / 2;
-    }
-    shape->pixel_aspect_num = (uint32_t)num;
-    shape->pixel_aspect_den = (uint32_t)den;
+    const uint64_t num = (uint64_t)info->width * shape->height;
+    const uint64_t den = (uint64_t)info->height * shape->width, divisor = weir_divisor(num, den);
+    weir_source_nearest_rate(num / divisor * info->pixel_aspect_num,
+                             den / divisor * info->pixel_aspect_den, INT32_MAX,
+                             &shape->pixel_aspect_num, &shape->pixel_aspect_den);
 }
 
 enum weir_result cli_movie_choose_shape(struct cli_movie *movie)

@@ -31,13 +31,10 @@ static char *name_beside(const char *input)
 
 static char *name_inside(const char *folder, const char *input)
 {
-    size_t length = strlen(folder);
-    while (length > 0 && folder[length - 1] == '/') {
-        length--;
-    }
     char *name;
-    const int size = asprintf(&name, "%.*s/%s", (int)length, folder, weir_path_name(input));
-    return size >= 0 ? name : NULL;
+    return asprintf(&name, "%s%s%s", folder, weir_path_slash(folder), weir_path_name(input)) >= 0
+               ? name
+               : NULL;
 }
 
 // Where new files go.
