@@ -334,7 +334,8 @@ enum weir_result weir_movie_read_moov(struct weir_view *view, const struct weir_
         uint32_t handler;
         found->is_fragmented = found->is_fragmented || trak.box.type == WEIR_BOX("mvex");
         if (trak.box.type == WEIR_BOX("trak") && !read_track(view, &trak, found, &handler)) {
-            found->foreign = found->is_ours ? handler : found->foreign;
+            found->foreign = found->is_ours || handler == WEIR_BOX("vide") ? handler
+                                                                           : found->foreign;
             found->is_ours = false;
         }
     }

@@ -24,7 +24,7 @@ struct weir_movie_found {
     struct weir_box moov;
     uint32_t num_tracks; // all, whatever they hold
     bool is_ours;        // pictures come first, then audio that is not compressed, then time code
-    uint32_t foreign;    // otherwise: the handler of the first track that is not so, such as "soun"
+    uint32_t foreign; // otherwise: the handler of a track that is not so: "vide", or of the first
     // Audio that is compressed: its tag, rate, channels and length, as far as 32 bits hold that.
     struct weir_movie_audio others[WEIR_MOVIE_MAX_AUDIO];
     uint32_t num_others;
@@ -49,6 +49,10 @@ enum weir_result weir_movie_read(struct weir_view *view, struct weir_movie_found
 // Errors: WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result weir_movie_read_tables(struct weir_view *view, struct weir_track_place *tracks,
                                         struct weir_movie *movie);
+
+// True if its tables were read, and all frames and samples lie in the file and rise in time. No two
+// share bytes: tables that say so are damaged, or want to fill the disk.
+bool weir_movie_is_sound(const struct weir_movie_found *found, uint64_t file_size);
 
 // Read the track of a time code, which has one sample: the number of the first frame, in the track
 // itself, else where its tables say. False: it is damaged, or is not so.

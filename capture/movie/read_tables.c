@@ -245,3 +245,24 @@ enum weir_result weir_movie_read_tables(struct weir_view *view, struct weir_trac
     }
     return has_memory ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
 }
+
+bool weir_movie_is_sound(const struct weir_movie_found *found, uint64_t file_size)
+{
+    const struct weir_movie *movie = &found->movie;
+    const uint32_t duration = movie->pictures.ticks_per_frame;
+    uint64_t total = 0, next = 0;
+    bool are = duration > 0 && duration <= INT32_MAX;
+    for (uint32_t i = 0; i <= movie->num_audio; i++) {
+        are = are && !found->tracks[i].is_damaged;
+    }
+    for (uint32_t i = 0; are && i < movie->num_pieces; i++) {
+        const struct weir_piece *piece = &movie->pieces[i];
+        total += piece->size;
+        are = piece->size > 0 && total <= file_size;
+        if (piece->track == 0) {
+            are = are && piece->time >= next && piece->time - next < INT32_MAX;
+            next = piece->time + 1;
+        }
+    }
+    return are;
+}

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "capture/movie/boxes.h"
 #include "capture/stream/packet/packet.h"
@@ -248,35 +250,24 @@ const struct weir_piece *movie_found_frame(const struct recover_found *found, si
     }
 }
 
-static bool read_piece(void *user, uint32_t source, uint64_t offset, uint8_t *bytes, size_t size)
+static int get_input(void *user, uint32_t source, const char **name)
 {
     (void)source;
-    return read_bytes(user, offset, bytes, size);
-}
-
-static const char *name_input(void *user, uint32_t source)
-{
-    (void)user;
-    (void)source;
-    return "input";
-}
-
-static bool go_on(void *user, uint64_t bytes, size_t num_frames)
-{
-    (void)user;
-    (void)bytes;
-    (void)num_frames;
-    return true;
+    *name = "input";
+    return *(const int *)user;
 }
 
 bool movie_recover(struct movie_bytes *movie, const char *output, struct recover_found *found)
 {
     const struct recover_params params = {.source = movie_source(movie)};
+    struct cli_progress progress = {.shown = false};
+    int fd = memfd_create("input", 0);
     const struct cli_movie_target target = {
-        .path = output, .read = read_piece, .name = name_input, .progress = go_on, .user = movie};
-    if (!recover_find(&params, found)) {
-        return false;
-    }
-    test_expect(cli_movie_write(&found->movie, &target) == WEIR_OK, "%s is written", output);
-    return true;
+        .path = output, .open = get_input, .user = &fd, .progress = &progress};
+    const bool is_found = recover_find(&params, found);
+    test_expect(write(fd, movie->bytes, movie->size) == (ssize_t)movie->size, "memory");
+    test_expect(!is_found || cli_movie_write(&found->movie, &target) == WEIR_OK, "%s is written",
+                output);
+    close(fd);
+    return is_found;
 }

@@ -124,14 +124,50 @@ expect_sound part.mov ffmpeg.mov $((52 * 4800)) 132480
 "$weir" transcode whole_h264_mov.mov coded.mov --timecode 10:00:00:00 --effort fast --quiet
 expect_status 0 "$tell" "$weir" transcode coded.mov part.mov --range 5.2-7 --timecode keep
 grep -q "time code 10:00:05:05" <<<"$("$weir" info part.mov)" || fail "the time code of the part is another"
-# What changes more than the part is encoded: another codec, effort, pixels that are not square, or metadata that is left out.
-for options in "--codec hap" "--effort fast" "--no-audio" "--frames 5"; do
+# What changes no picture is heeded, and the frames are copied; else they are encoded anew, and a line says why.
+while IFS='|' read -r said options; do
     # shellcheck disable=SC2086
-    "$weir" transcode whole_h264_mov.mov part.mov --range 5-6 $options 2>messages.txt
-    ! grep "$tell" messages.txt || fail "$options is not heeded"
-done
+    expect_status 0 "$said" "$weir" transcode whole_h264_mov.mov part.mov --range 5-6 $options
+done <<'LINES'
+copied without encoding|--frames 5
+copied without encoding|--profile ignore
+copied without encoding|--tonemap clip --size 100x76 --pad 4
+copied without encoding|--timecode 01:00:00:00
+copied without encoding|--no-audio
+whole_h264_mov.mov: its frames are encoded anew, not copied: --effort is given|--effort fast
+not copied: --sidecar is given|--sidecar
+not copied: --fps is given|--fps 10
+not copied: they are hap_q; --codec hap_q copies them|--codec hap
+not copied: they get another size|--scale 50%
+LINES
+"$weir" transcode whole_h264_mov.mov part.mov --range 5-6 --frames 5 --timecode 01:00:00:00 --json --quiet >report.json
+expect_part part.mov whole_h264_mov.mov 5 5.2 5
+expect_sound part.mov whole_h264_mov.mov $((50 * 4800)) $((2 * 4800))
+grep -q '"copied": *true' report.json && grep -q '"timecode": *"01:00:00:00"' report.json || fail "the report: $(cat report.json)"
+"$weir" transcode whole_h264_mov.mov part.mov --range 5-6 --effort fast --json --quiet >report.json
+grep -q '"not_copied": *"--effort is given"' report.json || fail "the report: $(cat report.json)"
+"$weir" transcode whole_h264_mov.mov part.mov --range 5-6 --no-audio --quiet
+! ffprobe -v error -show_entries stream=codec_type -of csv=p=0 part.mov | grep audio || fail "the part has sound"
+# So is what the movie has besides.
 ffmpeg -nostdin -v error -y -i ffmpeg.mov -c copy -metadata artist=Me artist.mov
 expect_status 0 "left out: metadata (artist)" "$weir" transcode artist.mov part.mov --range 5-6 --codec hap
+expect_part part.mov artist.mov 5 6 25
+grep "$tell" stderr.txt || fail "an artist makes frames be encoded"
+ffmpeg -nostdin -v error -y -i ffmpeg.mov -c:v copy -c:a aac aac.mov
+expect_status 0 "not copied: its audio is compressed" "$weir" transcode aac.mov part.mov --range 5-6 --codec hap
+expect_status 0 "$tell" "$weir" transcode aac.mov part.mov --range 5-6 --codec hap --no-audio
+ffmpeg -nostdin -v error -y -i ffmpeg.mov -c copy -color_primaries bt2020 -movflags write_colr wide.mov
+expect_status 0 "not copied: their colours become sRGB" "$weir" transcode wide.mov part.mov --range 5-6 --codec hap
+# Frames are checked before they are copied: of two that are damaged the others stay where they are.
+"$weir" transcode h264.mov packed.mov --compression snappy --effort fast --quiet
+ffprobe -v error -select_streams v -show_entries packet=pos -of csv=p=0 packed.mov >packets.txt
+cp packed.mov damaged.mov
+for number in 126 140; do
+    printf '\377\377\377\377' | dd of=damaged.mov bs=1 seek=$(($(sed -n "${number}p" packets.txt) + 40)) conv=notrunc status=none
+done
+expect_status 0 "damaged.mov: 2 damaged frames are left out" "$weir" transcode damaged.mov part.mov --range 5-6
+frames packed.mov | sed '1,126d;140d;151,$d' | awk '{ if (!n++) first = $1; printf "%.4f %s\n", $1 - first, $2 }' >wanted.txt
+cmp wanted.txt <(frames part.mov | awk '{ printf "%.4f %s\n", $1, $2 }') || fail "the good frames are others"
 
 # At another rate: its steps go on as in the whole.
 for input in h264.mov variable.mkv; do

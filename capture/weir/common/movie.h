@@ -10,6 +10,7 @@
 #include "capture/movie/boxes.h"
 #include "capture/movie/movie.h"
 #include "capture/movie/read.h"
+#include "capture/weir/common/report.h"
 
 struct cli_movie_file {
     const char *path; // borrowed
@@ -51,12 +52,11 @@ struct weir_view_source cli_read_source(int *fd, uint64_t size);
 // the fragments that it grew by in it.
 struct cli_movie_target {
     const char *path;
-    // Read bytes of a file. False: they cannot be read; the reason was printed if there is one
-    // beside that.
-    bool (*read)(void *user, uint32_t source, uint64_t offset, uint8_t *bytes, size_t size);
-    const char *(*name)(void *user, uint32_t source);                // of a file, for messages
-    bool (*progress)(void *user, uint64_t bytes, size_t num_frames); // false ends it
+    // Get the descriptor of a file, and its name for messages. -1: it cannot be opened, and the
+    // reason was printed.
+    int (*open)(void *user, uint32_t source, const char **name);
     void *user;
+    struct cli_progress *progress;
 };
 
 // Write a new file, under a temporary name until all of it is on the disk. A failure is reported,

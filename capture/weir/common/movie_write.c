@@ -11,7 +11,8 @@
 #include "capture/base/file.h"
 #include "capture/movie/fragment.h"
 #include "capture/movie/head.h"
-#include "capture/weir/common/report.h"
+#include "capture/weir/common/file.h"
+#include "capture/weir/common/interrupt.h"
 
 #define PART_SIZE (1u << 20)
 
@@ -34,17 +35,6 @@ static void write_fragment_head(struct writer *writer, const struct weir_piece *
     weir_file_write(&writer->file, head, sizeof(head));
 }
 
-static bool read_part(struct writer *writer, const struct weir_piece *piece, uint64_t at,
-                      size_t size)
-{
-    const struct cli_movie_target *target = writer->target;
-    if (piece->is_silence) {
-        memset(writer->part, 0, size);
-        return true;
-    }
-    return target->read(target->user, piece->source, piece->offset + at, writer->part, size);
-}
-
 // Get the number of a frame, or of the frame before samples, in its own file.
 static size_t number_in_source(const struct weir_movie *movie, const struct weir_piece *piece)
 {
@@ -55,12 +45,22 @@ static size_t number_in_source(const struct weir_movie *movie, const struct weir
     return num;
 }
 
-static void report_unreadable(const struct writer *writer, const struct weir_piece *piece)
+static bool read_part(struct writer *writer, const struct weir_piece *piece, uint64_t at,
+                      size_t size)
 {
-    const char *name = writer->target->name(writer->target->user, piece->source);
-    cli_report_error("%s: %s %zu cannot be read; weir recover --check leaves such frames out", name,
+    const struct cli_movie_target *target = writer->target;
+    if (piece->is_silence) {
+        memset(writer->part, 0, size);
+        return true;
+    }
+    const char *name;
+    const int fd = target->open(target->user, piece->source, &name);
+    return fd >= 0 &&
+           (cli_read_at(fd, piece->offset + at, writer->part, size) ||
+            cli_fail(false,
+                     "%s: %s %zu cannot be read; weir recover --check leaves such frames out", name,
                      piece->track == 0 ? "frame" : "audio behind frame",
-                     number_in_source(writer->movie, piece));
+                     number_in_source(writer->movie, piece)));
 }
 
 static enum weir_result copy_piece(struct writer *writer, const struct weir_piece *piece)
@@ -69,16 +69,10 @@ static enum weir_result copy_piece(struct writer *writer, const struct weir_piec
     write_fragment_head(writer, piece);
     for (uint64_t done = 0, part; done < size; done += part) {
         part = size - done < PART_SIZE ? size - done : PART_SIZE;
-        const unsigned num_errors = cli_report_num_errors();
         if (!read_part(writer, piece, done, (size_t)part)) {
-            if (cli_report_num_errors() == num_errors) {
-                report_unreadable(writer, piece);
-            }
             return WEIR_ERROR_IO;
         }
-        if (weir_file_write(&writer->file, writer->part, (size_t)part) != WEIR_OK) {
-            return writer->file.state;
-        }
+        WEIR_TRY(weir_file_write(&writer->file, writer->part, (size_t)part));
     }
     writer->num_frames += piece->track == 0;
     return WEIR_OK;
@@ -90,7 +84,9 @@ static enum weir_result copy_pieces(struct writer *writer)
     enum weir_result result = WEIR_OK;
     for (size_t i = 0; result == WEIR_OK && i < writer->movie->num_pieces; i++) {
         result = copy_piece(writer, &writer->movie->pieces[i]);
-        if (!target->progress(target->user, writer->file.size, writer->num_frames)) {
+        cli_progress_update(target->progress, writer->num_frames,
+                            writer->movie->pictures.num_frames, writer->file.size);
+        if (cli_interrupted()) {
             return cli_fail(WEIR_ERROR_IO, "interrupted: %s was not made", target->path);
         }
     }

@@ -17,6 +17,16 @@ const struct weir_movie_codec_info *cli_movie_codec(int index)
     return &weir_movie_codec_list(NULL)[index];
 }
 
+struct cli_fourcc cli_fourcc_of(uint32_t tag)
+{
+    struct cli_fourcc fourcc = {.text = ""};
+    for (int i = 0; i < 4; i++) {
+        const uint32_t letter = tag >> (24 - 8 * i) & 255;
+        fourcc.text[i] = letter > ' ' && letter < 127 ? (char)letter : '_';
+    }
+    return fourcc;
+}
+
 struct cli_fourcc cli_movie_codec_fourcc(const struct weir_movie_codec_info *codec)
 {
     const uint32_t tag = codec->codec_tag;

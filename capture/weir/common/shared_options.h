@@ -17,6 +17,7 @@ extern const struct cli_hint cli_movie_codec_hints[];
 struct cli_fourcc {
     char text[5];
 };
+struct cli_fourcc cli_fourcc_of(uint32_t tag); // a number as of WEIR_BOX(), with _ for odd letters
 struct cli_fourcc cli_movie_codec_fourcc(const struct weir_movie_codec_info *codec);
 
 extern const char *const cli_effort_names[]; // by enum weir_effort; ends with NULL

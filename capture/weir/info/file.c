@@ -13,22 +13,12 @@
 #include "capture/weir/common/shared_options.h"
 #include "capture/weir/common/texture_file.h"
 
-static struct cli_fourcc fourcc_of(uint32_t tag)
-{
-    struct cli_fourcc fourcc = {.text = ""};
-    for (int i = 0; i < 4; i++) {
-        const uint32_t letter = tag >> (24 - 8 * i) & 255;
-        fourcc.text[i] = letter > ' ' && letter < 127 ? (char)letter : '_';
-    }
-    return fourcc;
-}
-
 // Print or write what audio is compressed.
 static void tell_of_others(const struct weir_movie_found *found, struct weir_json *json)
 {
     for (uint32_t i = 0; i < found->num_others; i++) {
         const struct weir_movie_audio *audio = &found->others[i];
-        const struct cli_fourcc codec = fourcc_of(audio->tag);
+        const struct cli_fourcc codec = cli_fourcc_of(audio->tag);
         const double seconds = (double)audio->num_samples / audio->sample_rate;
         if (!json) {
             printf("  audio %" PRIu32 ": compressed sound, %s, %" PRIu32 " Hz, %" PRIu32

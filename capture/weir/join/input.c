@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "capture/movie/hap.h"
+#include "capture/weir/common/shared_options.h"
 
 // The number that the first audio track has in a file of Weir's.
 #define FIRST_AUDIO 2u
@@ -47,11 +48,10 @@ static bool check_tracks(struct join_plan *plan, const struct join_input *input)
     const struct weir_movie_found *found = &input->found;
     const uint32_t tag = found->movie.pictures.tag;
     if (!weir_hap_codec_of_tag(tag)) {
-        char name[5] = {(char)(tag >> 24), (char)(tag >> 16), (char)(tag >> 8), (char)tag, 0};
         return join_refuse(plan,
                            "%s: its pictures are '%s', and only HAP movies are joined; convert it "
                            "with weir transcode first",
-                           input->path, name);
+                           input->path, cli_fourcc_of(tag).text);
     }
     if (!found->is_ours && found->foreign == WEIR_BOX("soun")) {
         return join_refuse(plan,
@@ -83,29 +83,6 @@ static bool check_edits(struct join_plan *plan, const struct join_input *input)
                        input->path);
 }
 
-// True if all frames and samples lie in the file and rise in time. No two share bytes: tables that
-// say so are damaged, or want to fill the disk.
-static bool are_sound(const struct weir_movie_found *found, uint64_t file_size)
-{
-    const struct weir_movie *movie = &found->movie;
-    const uint32_t duration = movie->pictures.ticks_per_frame;
-    uint64_t total = 0, next = 0;
-    bool are = duration > 0 && duration <= INT32_MAX;
-    for (uint32_t i = 0; i <= movie->num_audio; i++) {
-        are = are && !found->tracks[i].is_damaged;
-    }
-    for (uint32_t i = 0; are && i < movie->num_pieces; i++) {
-        const struct weir_piece *piece = &movie->pieces[i];
-        total += piece->size;
-        are = piece->size > 0 && total <= file_size;
-        if (piece->track == 0) {
-            are = are && piece->time >= next && piece->time - next < INT32_MAX;
-            next = piece->time + 1;
-        }
-    }
-    return are;
-}
-
 static bool read_tables(struct join_plan *plan, struct join_input *input, struct weir_view *view)
 {
     struct weir_movie_found *found = &input->found;
@@ -115,7 +92,7 @@ static bool read_tables(struct join_plan *plan, struct join_input *input, struct
     if (found->movie.pictures.num_frames == 0 && !found->tracks[0].is_damaged) {
         return join_refuse(plan, "%s has no frames", input->path);
     }
-    return are_sound(found, view->source.size) ||
+    return weir_movie_is_sound(found, view->source.size) ||
            join_refuse(plan,
                        "%s: its index does not match its contents; weir recover finds its frames",
                        input->path);

@@ -120,35 +120,17 @@ static bool make_plan(struct join *join)
     return false;
 }
 
-static bool read_piece(void *user, uint32_t source, uint64_t offset, uint8_t *bytes, size_t size)
+static int open_input(void *user, uint32_t source, const char **name)
 {
     struct join *join = user;
-    return open_file(join, join->plan.inputs[source].number) &&
-           cli_read_at(join->fd, offset, bytes, size);
-}
-
-static const char *name_input(void *user, uint32_t source)
-{
-    const struct join *join = user;
-    return join->plan.inputs[source].path;
-}
-
-static bool show_progress(void *user, uint64_t bytes, size_t num_frames)
-{
-    struct join *join = user;
-    cli_progress_update(&join->progress, num_frames, join->plan.movie.pictures.num_frames, bytes);
-    return !cli_interrupted();
+    *name = join->plan.inputs[source].path;
+    return open_file(join, join->plan.inputs[source].number) ? join->fd : -1;
 }
 
 static enum weir_result write_movie(struct join *join)
 {
     const struct cli_movie_target target = {
-        .path = join->output,
-        .read = read_piece,
-        .name = name_input,
-        .progress = show_progress,
-        .user = join,
-    };
+        .path = join->output, .open = open_input, .user = join, .progress = &join->progress};
     return join->options->dry_run ? WEIR_OK : cli_movie_write(&join->plan.movie, &target);
 }
 

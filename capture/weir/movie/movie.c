@@ -311,9 +311,6 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
 {
     bool stopped = false;
     choose_format(movie, filter != NULL);
-    if (movie->params.tells_input && !movie->params.quiet) {
-        cli_movie_tell_of_input(movie);
-    }
     cli_progress_start(&movie->progress, movie->params.quiet);
     movie->progress.label = movie->params.label;
     movie->progress.works = movie->params.works;
@@ -350,12 +347,20 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
     return WEIR_OK;
 }
 
-enum weir_result cli_movie_open(struct cli_movie *movie, const struct cli_movie_params *params)
+enum weir_result cli_movie_open_input(struct cli_movie *movie,
+                                      const struct cli_movie_params *params)
 {
     *movie = (struct cli_movie){.params = *params};
     WEIR_TRY(open_source(movie));
-    WEIR_TRY(choose_timecode(movie));
-    if (!params->no_audio) {
+    if (params->tells_input && !params->quiet) {
+        cli_movie_tell_of_input(movie);
+    }
+    return choose_timecode(movie);
+}
+
+enum weir_result cli_movie_open_output(struct cli_movie *movie)
+{
+    if (!movie->params.no_audio) {
         WEIR_TRY(cli_audio_open(movie));
     }
     return open_gpu(movie);

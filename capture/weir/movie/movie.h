@@ -14,7 +14,7 @@
 #include "capture/weir/decoder/decoder.h"
 #include "capture/weir/gpu/gpu.h"
 
-enum { CLI_STREAM_MAX_SLOTS = 16 };
+enum { CLI_STREAM_MAX_SLOTS = 16, CLI_REASON_SIZE = 128 };
 
 // Replaces the frames of the source by others before they are encoded.
 struct cli_stream_filter {
@@ -39,6 +39,8 @@ struct cli_movie_report {
     // Parts of the input that could not be decoded; frames of it that the rate repeats or leaves
     // out.
     uint64_t num_damaged, num_repeated, num_left_out;
+    bool is_copied;                    // its frames were not encoded
+    char not_copied[CLI_REASON_SIZE];  // why the part of a HAP movie was encoded; empty: it was not
     double early_seconds;              // of audio before the first frame, which was cut
     char timecode[WEIR_TIMECODE_TEXT]; // of its first frame; empty: none
     double seconds;                    // that it took
@@ -60,7 +62,8 @@ struct cli_movie_params {
     struct weir_still_params still; // of pictures
     uint64_t max_frames;            // 0 = all
     struct cli_range range;         // 0, 0 = all
-    bool copies;                    // the frames of a part are copied where nothing else changes
+    bool copies;                    // a part of HAP is copied where nothing else changes
+    const char *encodes_for;        // the option for which it is not; NULL: none
     uint32_t device;
     uint64_t max_memory; // 0 = three quarters of the machine's [bytes]
     bool validation, quiet;
@@ -121,8 +124,11 @@ struct cli_movie {
 // True if a name ends as a movie's does.
 bool cli_movie_is(const char *path);
 
-// Open the source and the device. Prints the reason of a failure. Close it in every case.
-enum weir_result cli_movie_open(struct cli_movie *movie, const struct cli_movie_params *params);
+// Open the source, and then its audio and the device. Prints the reason of a failure. Close it in
+// every case.
+enum weir_result cli_movie_open_input(struct cli_movie *movie,
+                                      const struct cli_movie_params *params);
+enum weir_result cli_movie_open_output(struct cli_movie *movie);
 
 // Open the input once more, for a pass over its frames before the movie is made. Its warnings are
 // left out, as they come with the movie. Prints the reason of a failure, also where the input can

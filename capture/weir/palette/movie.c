@@ -270,7 +270,7 @@ static enum weir_result run_movie(struct reduction *reduction)
 static enum weir_result make_movie(struct reduction *reduction)
 {
     const struct palette_options *options = reduction->palette.options;
-    enum weir_result result = cli_movie_open(
+    enum weir_result result = cli_movie_open_input(
         &reduction->movie, &(const struct cli_movie_params){
                                .inputs = *reduction->inputs,
                                .output = reduction->output,
@@ -280,6 +280,9 @@ static enum weir_result make_movie(struct reduction *reduction)
                                .max_memory = options->max_memory,
                                .still = cli_still_params(options->layer, options->profile, false),
                            });
+    if (result == WEIR_OK) {
+        result = cli_movie_open_output(&reduction->movie);
+    }
     if (result == WEIR_OK) {
         result = run_movie(reduction);
     }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "capture/movie/hap.h"
+#include "capture/weir/common/shared_options.h"
 
 // Windows of the two views [bytes].
 #define NEAR_ROOM 4096u
@@ -132,12 +133,9 @@ static bool accept(struct recover_search *search, struct weir_movie_found *head)
     search->scan.format = (struct weir_hap_format){
         .codec = weir_hap_codec_of_tag(tag), .width = pictures->width, .height = pictures->height};
     if (!search->scan.format.codec) {
-        char name[5] = {(char)(tag >> 24), (char)(tag >> 16), (char)(tag >> 8), (char)tag, 0};
-        for (int i = 0; i < 4; i++) {
-            name[i] = name[i] >= ' ' && name[i] <= '~' ? name[i] : '?';
-        }
         return recover_refuse(search->found,
-                              "its pictures are '%s', and only HAP movies are recovered", name);
+                              "its pictures are '%s', and only HAP movies are recovered",
+                              cli_fourcc_of(tag).text);
     }
     // Time code comes last: where it is all that is wrong, it is damaged.
     const struct weir_movie_found *read = &search->head;

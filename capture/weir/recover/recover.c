@@ -42,20 +42,6 @@ static const struct cli_option options[] = {
     CLI_OPTION_QUIET(struct recover_options),
 };
 
-static bool show_progress(void *user, uint64_t bytes, size_t num_frames)
-{
-    struct recover_movie *movie = user;
-    cli_progress_update(movie->progress, num_frames, 0, bytes);
-    return !cli_interrupted();
-}
-
-static bool read_piece(void *user, uint32_t source, uint64_t offset, uint8_t *bytes, size_t size)
-{
-    const struct recover_movie *movie = user;
-    (void)source;
-    return cli_read_at(movie->fd, offset, bytes, size);
-}
-
 // Read for the search, a megabyte at a time, so that Ctrl-C is answered at once.
 static bool read_input(void *user, uint64_t offset, uint8_t *bytes, size_t size)
 {
@@ -63,8 +49,8 @@ static bool read_input(void *user, uint64_t offset, uint8_t *bytes, size_t size)
     struct recover_movie *movie = user;
     for (size_t done = 0, part; done < size; done += part) {
         part = weir_min(size - done, MEGABYTE);
-        if (!show_progress(movie, offset, movie->found.movie.pictures.num_frames) ||
-            !cli_read_at(movie->fd, offset + done, bytes + done, part)) {
+        cli_progress_update(movie->progress, movie->found.movie.pictures.num_frames, 0, offset);
+        if (cli_interrupted() || !cli_read_at(movie->fd, offset + done, bytes + done, part)) {
             return false;
         }
     }
@@ -101,11 +87,12 @@ static bool open_input(struct recover_movie *movie)
     return true;
 }
 
-static const char *name_input(void *user, uint32_t source)
+static int get_input(void *user, uint32_t source, const char **name)
 {
     const struct recover_movie *movie = user;
     (void)source;
-    return movie->input;
+    *name = movie->input;
+    return movie->fd;
 }
 
 // Make the file itself a plain movie: what follows the last frame is cut off, the index is appended
@@ -151,12 +138,7 @@ static enum weir_result write_movie(struct recover_movie *movie)
         return write_in_place(movie);
     }
     const struct cli_movie_target target = {
-        .path = movie->output,
-        .read = read_piece,
-        .name = name_input,
-        .progress = show_progress,
-        .user = movie,
-    };
+        .path = movie->output, .open = get_input, .user = movie, .progress = movie->progress};
     return cli_movie_write(&movie->found.movie, &target);
 }
 

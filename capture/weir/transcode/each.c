@@ -152,13 +152,10 @@ enum weir_result transcode_movie(struct cli_movie_params *params)
 {
     const unsigned num_errors = cli_report_num_errors();
     struct cli_movie movie;
-    enum weir_result result = params->copies ? transcode_cut(params) : WEIR_NOT_READY;
-    if (result != WEIR_NOT_READY) {
-        return result;
-    }
-    result = cli_movie_open(&movie, params);
-    if (result == WEIR_OK) {
-        result = cli_movie_run(&movie, NULL);
+    enum weir_result result = cli_movie_open_input(&movie, params);
+    if (result == WEIR_OK && (!params->copies || !transcode_cut(&movie, &result))) {
+        result = cli_movie_open_output(&movie);
+        result = result == WEIR_OK ? cli_movie_run(&movie, NULL) : result;
     }
     result = cli_movie_close(&movie, result);
     cli_report_no_memory(result, num_errors);

@@ -80,6 +80,8 @@ static void write_run(struct weir_json *json, const struct cli_movie_report *rep
     weir_json_integer(json, "left_out", report->num_left_out);
     weir_json_integer(json, "damaged_parts", report->num_damaged);
     weir_json_number(json, "audio_cut", report->early_seconds);
+    weir_json_bool(json, "copied", report->is_copied);
+    weir_json_text(json, "not_copied", report->not_copied[0] != 0 ? report->not_copied : NULL);
     write_quality(json, &report->stats.quality);
     weir_json_number(json, "elapsed", report->seconds);
 }

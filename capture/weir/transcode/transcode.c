@@ -112,14 +112,17 @@ static const struct cli_option options[] = {
     {"quiet", CLI_FLAG, FIELD(params.quiet), .help = "print warnings and errors only"},
 };
 
+enum { NUM_OPTIONS = sizeof(options) / sizeof(options[0]) };
+
 // The same movie is made whatever these are.
 static const char *const other_options[] = {"device",     "sync",  "resume", "max-memory",
                                             "validation", "quiet", "json",   NULL};
 
-// With these a part of a HAP movie is copied.
-static const char *const cut_options[] = {"range", "codec",  "timecode",   "device",
-                                          "sync",  "resume", "max-memory", "validation",
-                                          "quiet", "json",   NULL};
+// With any others, the frames of a part of a HAP movie are encoded anew.
+static const char *const copied_options[] = {
+    "range",   "frames",      "codec", "size",    "scale",      "pixel-aspect", "pad",
+    "tonemap", "video-track", "layer", "profile", "no-audio",   "timecode",     "device",
+    "sync",    "resume",      "quiet", "json",    "max-memory", "validation",   NULL};
 
 // 0 is never on the command line, and the default in the params.
 static uint32_t sync_ms(double seconds)
@@ -230,16 +233,16 @@ static enum cli_status check_options(const struct transcode_options *chosen, boo
     return CLI_DONE;
 }
 
-// True if nothing but a part of the input is wanted.
-static bool wants_part(const struct transcode_options *chosen)
+// Get the option for which frames are encoded anew. NULL: there is none.
+static const char *encoding_option(const struct transcode_options *chosen)
 {
-    const size_t num = sizeof(options) / sizeof(options[0]);
-    const struct cli_range *range = &chosen->params.range;
-    const char *timecode = chosen->params.timecode;
-    return (range->from_ns > 0 || range->to_ns > 0) &&
-           (!timecode || strcmp(timecode, "keep") == 0) &&
-           cli_options_digest(options, num, chosen, cut_options) ==
-               cli_options_digest(options, num, &defaults, cut_options);
+    for (size_t i = 0; i < NUM_OPTIONS; i++) {
+        if (cli_options_digest(&options[i], 1, chosen, copied_options) !=
+            cli_options_digest(&options[i], 1, &defaults, copied_options)) {
+            return options[i].name;
+        }
+    }
+    return NULL;
 }
 
 static enum cli_status run(char **arguments, const void *values)
@@ -261,12 +264,13 @@ static enum cli_status run(char **arguments, const void *values)
     params.inputs = inputs;
     params.output = output;
     params.tells_input = !each;
-    params.copies = wants_part(chosen) && (each || inputs.num == 1);
+    params.copies = (params.range.from_ns > 0 || params.range.to_ns > 0) &&
+                    (each || inputs.num == 1);
+    params.encodes_for = encoding_option(chosen);
     if (chosen->json && transcode_report_init(&params) != WEIR_OK) {
         return cli_status_of(WEIR_ERROR_OUT_OF_MEMORY);
     }
-    const uint64_t digest = cli_options_digest(options, sizeof(options) / sizeof(options[0]),
-                                               chosen, other_options);
+    const uint64_t digest = cli_options_digest(options, NUM_OPTIONS, chosen, other_options);
     const enum weir_result result = each ? transcode_each(&params, digest, chosen->resume)
                                          : make_one(&params);
     transcode_report_finish(&params);
@@ -294,7 +298,7 @@ const struct cli_command cli_transcode_command = {
                "  weir transcode frames/shot_%04d.png shot.mov --fps 30 --compression snappy\n"
                "  weir transcode clips/*.mp4 movies/\n",
     .options = options,
-    .num_options = sizeof(options) / sizeof(options[0]),
+    .num_options = NUM_OPTIONS,
     .run = run,
     .defaults = &defaults,
     .values_size = sizeof(struct transcode_options),

@@ -14,10 +14,10 @@
 // failure, and what the movie holds.
 enum weir_result transcode_movie(struct cli_movie_params *params);
 
-// Copy the part params->range of a movie of HAP that has the codec, and print a line on it.
-// WEIR_NOT_READY: the input is no such movie, and nothing was done.
-// Errors: those of cli_movie_write(); the reason is printed.
-enum weir_result transcode_cut(const struct cli_movie_params *params);
+// Copy the part params.range of a movie whose input is open, if that is HAP of the same codec, and
+// print a line on it. `*result`: that of cli_movie_write(); the reason of a failure is printed.
+// False: it has to be encoded. If the input is HAP, a line says why.
+bool transcode_cut(struct cli_movie *movie, enum weir_result *result);
 
 // Make a movie of each input in the folder params->output, which is made if it is missing, and
 // print a line on each and one on all. For one that fails the reason is printed; the others are
