@@ -54,7 +54,8 @@ bool layer_shrink_init(struct layer_shrink *shrink, const struct layer_host *hos
     const bool is_done = shrink->targets &&
                          weir_pyramid_create(
                              host->context,
-                             weir_pyramid_params(.format = levels_format(source.format),
+                             weir_pyramid_params(.precision = WEIR_PYRAMID_PRECISION_NEAREST,
+                                                 .format = levels_format(source.format),
                                                  .source_format = source.format),
                              &shrink->pyramid) == WEIR_OK &&
                          create_image(shrink, host->context, &source);

@@ -94,9 +94,9 @@ static enum weir_result check_enums(const weir_pyramid *pyramid)
             "levels cannot be stored in VkFormat %d; use a format of weir_pyramid_format_list()",
             (int)params->format);
     }
-    if (params->exact_srgb && params->filter_srgb) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_pyramid_params.exact_srgb and filter_srgb exclude each other");
+    if ((unsigned)params->precision > WEIR_PYRAMID_PRECISION_EXACT) {
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                         "precision %d is not a weir_pyramid_precision", (int)params->precision);
     }
     if (params->max_images > MAX_IMAGES) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
@@ -171,7 +171,7 @@ static const char *missing_for_blit(const weir_pyramid *pyramid)
         return "blits take no source";
     }
     if (weir_pyramid_decodes(params, params->format)) {
-        return "blits decode sRGB as the device does, not exactly (exact_srgb)";
+        return "blits decode sRGB as the device does, not exactly (PRECISION_EXACT)";
     }
     if ((weir_pyramid_format_features(pyramid->context, params->format) & needed) != needed) {
         return "this device cannot blit the format with a linear filter";
@@ -249,9 +249,9 @@ static enum weir_result check_source(const weir_pyramid *pyramid)
         reason = "this device cannot sample";
     } else if (format && !is_read_as_float(pyramid, format)) {
         reason = "kernels read floats, not integers such as";
-    } else if (format && pyramid->params.exact_srgb && !weir_pyramid_is_depth(format) &&
-               !weir_pyramid_format_get_info(format)) {
-        reason = "exact_srgb needs a format of weir_pyramid_format_list(), not";
+    } else if (format && pyramid->params.precision == WEIR_PYRAMID_PRECISION_EXACT &&
+               !weir_pyramid_is_depth(format) && !weir_pyramid_format_get_info(format)) {
+        reason = "PRECISION_EXACT needs a format of weir_pyramid_format_list(), not";
     }
     return reason
                ? weir_fail(&pyramid->context->log, WEIR_ERROR_UNSUPPORTED,

@@ -87,18 +87,19 @@ struct weir_mips_params weir_mips_get_params(const weir_mips *mips)
 // scratch memory: the first of a chain, and the later ones.
 static enum weir_result make_pyramid(const weir_mips *mips, VkFormat format, weir_pyramid **out)
 {
-    static const struct weir_pyramid_geometry both = {.width = 8, .height = 8, .num_levels = 3};
-    const struct weir_vk_pipeline *pipelines[WEIR_PYRAMID_MAX_LEVELS];
-    struct weir_pyramid_plan plan;
-    WEIR_TRY(weir_pyramid_create(
-        mips->context, weir_pyramid_params(.reduction = mips->params.reduction, .format = format),
-        out));
+    struct weir_pyramid_target both = {.geometry = {.width = 8, .height = 8, .num_levels = 3}};
+    WEIR_TRY(weir_pyramid_create(mips->context,
+                                 weir_pyramid_params(.reduction = mips->params.reduction,
+                                                     .precision = mips->params.precision,
+                                                     .format = format),
+                                 out));
     weir_pyramid *pyramid = *out;
     if (pyramid->params.method == WEIR_PYRAMID_SINGLE) {
         pyramid->params.method = WEIR_PYRAMID_GENERAL;
     }
-    weir_pyramid_plan_init(pyramid->params.method, &both, &plan);
-    const enum weir_result result = weir_pyramid_make_pipelines(pyramid, &both, &plan, pipelines);
+    both.pyramid = pyramid;
+    weir_pyramid_plan_init(pyramid->params.method, &both.geometry, &both.plan);
+    const enum weir_result result = weir_pyramid_make_pipelines(&both);
     if (result != WEIR_OK) {
         weir_pyramid_destroy(out);
     }

@@ -10,18 +10,19 @@
 #include "kernels.h"
 #include "pyramid/plan.h"
 
-// The variants of a kernel, by the level that a dispatch reads. Only variants for the input handle
-// a source's channels and the weights of a first step.
-enum variant {
-    LATER, // reads a level that Weir made
-    FIRST, // reads the input
-    // The variants from here on exist for KERNEL_SINGLE only, from the slowest to the fastest.
-    FIRST_EVEN,     // reads an input with even sides
-    FIRST_FILTERED, // reads an input with even sides, whose texels the sampler may average
-    // Reads an input with even sides. All levels of the first stage but its last have even sides
-    // too.
-    STAGE_EVEN,
-    STAGE_FILTERED, // reads an input as STAGE_EVEN does, and the sampler may average its texels
+// The sizes that a variant of KERNEL_SINGLE makes, from the slowest to the fastest.
+enum shape {
+    ANY_SIZE,
+    EVEN_BASE,  // the input has even sides
+    EVEN_STAGE, // and all levels of the first stage but its last
+    NUM_SHAPES,
+};
+
+// The variants of a kernel. Only variants for the input handle a source's channels and the weights
+// of a first step. KERNEL_SINGLE has one for each shape and each way to read it: variant_of().
+enum {
+    FIRST,                                       // reads the input
+    LATER = NUM_SHAPES * WEIR_PYRAMID_NUM_READS, // reads a level that Weir made
     NUM_VARIANTS,
 };
 
@@ -64,10 +65,9 @@ static uint32_t subgroup_size_of(const weir_pyramid *pyramid, enum weir_pyramid_
     return shuffles && can_shuffle && !pyramid->params.no_subgroups ? subgroup->subgroupSize : 0;
 }
 
-// True if the sampler averages the input of that variant of KERNEL_SINGLE.
-static bool is_by_sampler(enum variant variant)
+static uint32_t variant_of(enum shape shape, enum weir_pyramid_reads reads)
 {
-    return variant == FIRST_FILTERED || variant == STAGE_FILTERED;
+    return FIRST + (uint32_t)shape * WEIR_PYRAMID_NUM_READS + (uint32_t)reads;
 }
 
 // Get the number that kernels know the words of a base by, if it has any.
@@ -93,10 +93,10 @@ static const struct weir_vk_kernel *single_kernel(const weir_pyramid *pyramid, b
 }
 
 static const struct weir_vk_kernel *kernel_of(const weir_pyramid *pyramid,
-                                              enum weir_pyramid_kernel kernel, enum variant variant,
+                                              enum weir_pyramid_kernel kernel, uint32_t variant,
                                               uint32_t subgroup_size)
 {
-    const bool has_words = weir_pyramid_has_words(pyramid) && !is_by_sampler(variant);
+    const bool has_words = variant % WEIR_PYRAMID_NUM_READS == WEIR_PYRAMID_WORDS;
     const struct weir_vk_kernel *const kernels[WEIR_PYRAMID_NUM_KERNELS] = {
         [WEIR_PYRAMID_KERNEL_COPY] = &weir_kernel_pyramid_copy,
         [WEIR_PYRAMID_KERNEL_PER_LEVEL] = &weir_kernel_pyramid_per_level,
@@ -111,13 +111,13 @@ static const struct weir_vk_kernel *kernel_of(const weir_pyramid *pyramid,
 }
 
 static void set_constants(const weir_pyramid *pyramid, enum weir_pyramid_kernel kernel,
-                          enum variant variant, uint32_t constants[WEIR_PYRAMID_NUM_CONSTANTS])
+                          uint32_t variant, uint32_t constants[WEIR_PYRAMID_NUM_CONSTANTS])
 {
     const bool is_first = variant != LATER;
     const VkFormat base = is_first ? weir_pyramid_input_format(&pyramid->params)
                                    : pyramid->params.format;
     const bool filters = kernel == WEIR_PYRAMID_KERNEL_SINGLE
-                             ? is_by_sampler(variant)
+                             ? variant % WEIR_PYRAMID_NUM_READS == WEIR_PYRAMID_FILTERED
                              : weir_pyramid_is_filtered(pyramid, base, is_first);
     constants[WEIR_PYRAMID_CONSTANT_REDUCTION] = (uint32_t)pyramid->params.reduction;
     constants[WEIR_PYRAMID_CONSTANT_STORE_SRGB] = pyramid->format->is_srgb;
@@ -128,107 +128,75 @@ static void set_constants(const weir_pyramid *pyramid, enum weir_pyramid_kernel 
                                                weir_pyramid_is_float(base);
     constants[WEIR_PYRAMID_CONSTANT_NUM_IMAGES] = pyramid->bindings.num_images;
     constants[WEIR_PYRAMID_CONSTANT_SUBGROUP_SIZE] = subgroup_size_of(pyramid, kernel);
-    constants[WEIR_PYRAMID_CONSTANT_EVEN_BASE] = variant >= FIRST_EVEN;
-    constants[WEIR_PYRAMID_CONSTANT_EVEN_STAGE] = variant >= STAGE_EVEN;
+    constants[WEIR_PYRAMID_CONSTANT_EVEN_BASE] = is_first && variant >= variant_of(EVEN_BASE, 0);
+    constants[WEIR_PYRAMID_CONSTANT_EVEN_STAGE] = is_first && variant >= variant_of(EVEN_STAGE, 0);
     constants[WEIR_PYRAMID_CONSTANT_DECODE_SRGB] = weir_pyramid_decodes(&pyramid->params, base);
-    constants[WEIR_PYRAMID_CONSTANT_ROUND_SRGB] = pyramid->params.exact_srgb;
+    constants[WEIR_PYRAMID_CONSTANT_ROUND_SRGB] = pyramid->params.precision ==
+                                                  WEIR_PYRAMID_PRECISION_EXACT;
     constants[WEIR_PYRAMID_CONSTANT_NUM_CHANNELS] = weir_pyramid_num_channels(pyramid);
     constants[WEIR_PYRAMID_CONSTANT_WORDS] = number_of_words(base);
 }
 
-// True if the pyramid has that variant of KERNEL_SINGLE.
-static bool has_variant(const weir_pyramid *pyramid, enum variant variant)
+// True if the pyramid has variants of KERNEL_SINGLE for EVEN_STAGE: only the kernel with shuffles
+// has them.
+static bool has_even_stages(const weir_pyramid *pyramid)
 {
-    switch (variant) {
-    case FIRST:
-    case FIRST_EVEN:
-        return true;
-    case FIRST_FILTERED:
-        return weir_pyramid_is_filtered(pyramid, weir_pyramid_input_format(&pyramid->params), true);
-    case STAGE_EVEN: // only the kernel with shuffles has it
-        return pyramid->params.reduction != WEIR_PYRAMID_CUSTOM &&
-               pyramid->bindings.num_images == 1 &&
-               subgroup_size_of(pyramid, WEIR_PYRAMID_KERNEL_SINGLE) >= WEIR_PYRAMID_SHUFFLE_SIZE;
-    case STAGE_FILTERED:
-        return has_variant(pyramid, FIRST_FILTERED) && has_variant(pyramid, STAGE_EVEN);
-    default:
-        return false;
-    }
+    return pyramid->params.reduction != WEIR_PYRAMID_CUSTOM && pyramid->bindings.num_images == 1 &&
+           subgroup_size_of(pyramid, WEIR_PYRAMID_KERNEL_SINGLE) >= WEIR_PYRAMID_SHUFFLE_SIZE;
 }
 
-// Get the fastest of the variants of KERNEL_SINGLE that fits the size of the input.
-static enum variant single_variant(const weir_pyramid *pyramid,
-                                   const struct weir_pyramid_geometry *geometry,
-                                   const struct weir_pyramid_stage *first)
+// Get how SINGLE reads the input of a target.
+static enum weir_pyramid_reads reads_of(const weir_pyramid_target *target)
 {
-    const uint32_t width = geometry->width, height = geometry->height;
-    const uint32_t low_bits = (1u << first->num_levels) - 1;
-    const bool is_even = ((width | height) & 1) == 0,
-               is_filtered = weir_pyramid_can_filter_side(width) &&
-                             weir_pyramid_can_filter_side(height);
-    const bool is_stage_even = ((width | height) & low_bits) == 0;
-    const bool fits[NUM_VARIANTS] = {
-        [FIRST_EVEN] = is_even,
-        [FIRST_FILTERED] = is_filtered,
-        [STAGE_EVEN] = is_stage_even,
-        [STAGE_FILTERED] = is_stage_even && is_filtered,
-    };
-    for (int variant = NUM_VARIANTS - 1; variant > FIRST; variant--) {
-        if (fits[variant] && has_variant(pyramid, (enum variant)variant)) {
-            return (enum variant)variant;
-        }
-    }
-    return FIRST;
+    const weir_pyramid *pyramid = target->pyramid;
+    const VkFormat format = weir_pyramid_input_format(&pyramid->params);
+    const bool is_filtered = weir_pyramid_is_filtered(pyramid, format, true) &&
+                             weir_pyramid_can_filter_side(target->geometry.width) &&
+                             weir_pyramid_can_filter_side(target->geometry.height);
+    return target->has_words                      ? WEIR_PYRAMID_WORDS
+           : is_filtered                          ? WEIR_PYRAMID_FILTERED
+           : weir_pyramid_has_one_channel(format) ? WEIR_PYRAMID_GATHERED
+                                                  : WEIR_PYRAMID_FETCHED;
 }
 
-bool weir_pyramid_reads_words(const weir_pyramid *pyramid,
-                              const struct weir_pyramid_geometry *geometry,
-                              const struct weir_pyramid_plan *plan)
+// Get the fastest of the variants of KERNEL_SINGLE that fits a target.
+static uint32_t single_variant(const weir_pyramid_target *target)
 {
-    if (plan->steps[0].kernel != WEIR_PYRAMID_KERNEL_SINGLE || !weir_pyramid_has_words(pyramid)) {
-        return false;
-    }
-    return !is_by_sampler(single_variant(pyramid, geometry, plan->stages.stages));
+    const uint32_t sides = target->geometry.width | target->geometry.height;
+    const uint32_t low_bits = (1u << target->plan.stages.stages[0].num_levels) - 1;
+    const enum shape shape = sides & 1 ? ANY_SIZE
+                             : (sides & low_bits) == 0 && has_even_stages(target->pyramid)
+                                 ? EVEN_STAGE
+                                 : EVEN_BASE;
+    return variant_of(shape, reads_of(target));
 }
 
 // Return true if AUTO may take HYBRID for a target. It was measured by means, minima and maxima of
 // one layer, without a source, where both methods shuffle. HYBRID rounds where a dispatch ends,
-// which exact_srgb is to avoid.
+// which PRECISION_EXACT is to avoid.
 static bool may_choose(const weir_pyramid *pyramid, uint32_t num_layers)
 {
     const struct weir_pyramid_params *params = &pyramid->params;
     return pyramid->chooses && params->method == WEIR_PYRAMID_SINGLE && num_layers == 1 &&
-           params->max_images == 1 && !params->source_format && !params->exact_srgb &&
+           params->max_images == 1 && !params->source_format &&
+           params->precision != WEIR_PYRAMID_PRECISION_EXACT &&
            params->reduction != WEIR_PYRAMID_ALPHA_MEAN &&
            params->reduction != WEIR_PYRAMID_LUMA_MEAN &&
            params->reduction != WEIR_PYRAMID_CUSTOM &&
            subgroup_size_of(pyramid, WEIR_PYRAMID_KERNEL_SINGLE) >= WEIR_PYRAMID_SHUFFLE_SIZE;
 }
 
-// Get how the texels of a pyramid that may choose are read by SINGLE. The sides that are chosen
-// from are powers of two, whose texels the sampler may average.
-static enum weir_pyramid_reads reads_of(const weir_pyramid *pyramid)
+enum weir_pyramid_method weir_pyramid_method_of(const weir_pyramid_target *target)
 {
-    const VkFormat format = pyramid->params.format;
-    return weir_pyramid_is_filtered(pyramid, format, true) ? WEIR_PYRAMID_FILTERED
-           : weir_pyramid_has_one_channel(format)          ? WEIR_PYRAMID_GATHERED
-           : weir_pyramid_has_words(pyramid)               ? WEIR_PYRAMID_WORDS
-                                                           : WEIR_PYRAMID_FETCHED;
-}
-
-enum weir_pyramid_method weir_pyramid_method_of(const weir_pyramid *pyramid,
-                                                const struct weir_pyramid_geometry *geometry,
-                                                uint32_t num_layers)
-{
-    if (!may_choose(pyramid, num_layers)) {
-        return pyramid->params.method;
-    }
-    return weir_pyramid_choose(geometry, pyramid->format, reads_of(pyramid));
+    const weir_pyramid *pyramid = target->pyramid;
+    return may_choose(pyramid, target->num_layers)
+               ? weir_pyramid_choose(&target->geometry, pyramid->format, reads_of(target))
+               : pyramid->params.method;
 }
 
 // Add a pipeline to those that are missing, unless it is there.
 static const struct weir_vk_pipeline *need(const weir_pyramid *pyramid,
-                                           enum weir_pyramid_kernel kernel, enum variant variant,
+                                           enum weir_pyramid_kernel kernel, uint32_t variant,
                                            struct missing *missing)
 {
     const struct weir_pyramid_pipelines *pipelines = pyramid->pipelines;
@@ -259,21 +227,18 @@ static enum weir_result make(const weir_pyramid *pyramid, const struct missing *
                                   pyramid->pipelines->made[0]);
 }
 
-enum weir_result weir_pyramid_make_pipelines(const weir_pyramid *pyramid,
-                                             const struct weir_pyramid_geometry *geometry,
-                                             const struct weir_pyramid_plan *plan,
-                                             const struct weir_vk_pipeline **out)
+enum weir_result weir_pyramid_make_pipelines(weir_pyramid_target *target)
 {
+    const weir_pyramid *pyramid = target->pyramid;
     struct missing missing = {0};
     pthread_mutex_lock(&pyramid->pipelines->lock);
-    for (uint32_t i = 0; i < plan->num_steps; i++) {
-        const struct weir_pyramid_step *step = &plan->steps[i];
-        const enum variant variant = step->kernel == WEIR_PYRAMID_KERNEL_SINGLE
-                                         ? single_variant(pyramid, geometry, plan->stages.stages)
-                                     : step->base > 0 ? LATER
-                                                      : FIRST;
+    for (uint32_t i = 0; i < target->plan.num_steps; i++) {
+        const struct weir_pyramid_step *step = &target->plan.steps[i];
+        const uint32_t variant = step->kernel == WEIR_PYRAMID_KERNEL_SINGLE ? single_variant(target)
+                                 : step->base > 0                           ? LATER
+                                                                            : FIRST;
         if (step->kernel != WEIR_PYRAMID_KERNEL_BLIT) {
-            out[i] = need(pyramid, step->kernel, variant, &missing);
+            target->pipelines[i] = need(pyramid, step->kernel, variant, &missing);
         }
     }
     const enum weir_result result = make(pyramid, &missing);
@@ -290,11 +255,9 @@ static enum weir_result make_custom(const weir_pyramid *pyramid)
     if (params->source_format) {
         need(pyramid, WEIR_PYRAMID_KERNEL_COPY, FIRST, &missing);
     }
-    for (int i = 0; i < NUM_VARIANTS; i++) {
-        if (has_variant(pyramid, (enum variant)i)) {
-            need(pyramid, WEIR_PYRAMID_KERNEL_SINGLE, (enum variant)i, &missing);
-        }
-    }
+    const enum weir_pyramid_reads reads = reads_of(&(weir_pyramid_target){.pyramid = pyramid});
+    need(pyramid, WEIR_PYRAMID_KERNEL_SINGLE, variant_of(ANY_SIZE, reads), &missing);
+    need(pyramid, WEIR_PYRAMID_KERNEL_SINGLE, variant_of(EVEN_BASE, reads), &missing);
     return make(pyramid, &missing);
 }
 

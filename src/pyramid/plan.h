@@ -75,6 +75,7 @@ enum weir_pyramid_reads {
     WEIR_PYRAMID_GATHERED, // R of four at a time
     WEIR_PYRAMID_FILTERED, // the sampler averages four
     WEIR_PYRAMID_WORDS,    // two channels of four at a time by SINGLE, and one by one by HYBRID
+    WEIR_PYRAMID_NUM_READS,
 };
 
 // Get the fastest of SINGLE, HYBRID and SUBGROUP for one layer of levels in this format, whose base

@@ -67,14 +67,7 @@ bool weir_pyramid_is_float(VkFormat format);
 uint32_t weir_pyramid_num_channels(const weir_pyramid *pyramid);
 
 // Get the method of a target: that of the pyramid, or the one that AUTO chooses for the size.
-enum weir_pyramid_method weir_pyramid_method_of(const weir_pyramid *pyramid,
-                                                const struct weir_pyramid_geometry *geometry,
-                                                uint32_t num_layers);
-
-// True if the first step of a plan reads the input as words: weir_pyramid_words_of().
-bool weir_pyramid_reads_words(const weir_pyramid *pyramid,
-                              const struct weir_pyramid_geometry *geometry,
-                              const struct weir_pyramid_plan *plan);
+enum weir_pyramid_method weir_pyramid_method_of(const weir_pyramid_target *target);
 
 // Make the table of pipelines, and with a kernel of the user's all that targets may need: its code
 // is the user's after weir_pyramid_create().
@@ -83,10 +76,7 @@ void weir_pyramid_pipelines_finish(weir_pyramid *pyramid);
 
 // Get the pipelines of a plan's steps, except those of KERNEL_BLIT. Those that are missing are
 // compiled side by side. They live as long as the pyramid. Thread-safe.
-enum weir_result weir_pyramid_make_pipelines(const weir_pyramid *pyramid,
-                                             const struct weir_pyramid_geometry *geometry,
-                                             const struct weir_pyramid_plan *plan,
-                                             const struct weir_vk_pipeline **out);
+enum weir_result weir_pyramid_make_pipelines(weir_pyramid_target *target);
 
 // In reads.c: how kernels read the base, by the sampler, which averages texels, or texel by texel,
 // or as words.
@@ -110,12 +100,10 @@ bool weir_pyramid_averages_well(const struct weir_pyramid_format_info *base,
 // True if the sampler averages texels of a base with even sides. `is_first`: it is the input.
 bool weir_pyramid_is_filtered(const weir_pyramid *pyramid, VkFormat base, bool is_first);
 
-// True if inputs may be read as words (uint_views), and are where the sampler does not average
-// them. Words are as a fetch of the format has them, bit for bit.
-bool weir_pyramid_has_words(const weir_pyramid *pyramid);
-
-// Check the create flag by which an input has a view of words, if they are read.
-enum weir_result weir_pyramid_check_words(const weir_pyramid *pyramid, const weir_image *input);
+// True if SINGLE reads the inputs of a target as words, because all allow such a view. Words are as
+// a fetch of the format has them, bit for bit.
+bool weir_pyramid_has_words(const weir_pyramid *pyramid,
+                            const struct weir_pyramid_target_params *target);
 
 // Get the format of the words of an input, or 0 if SINGLE gains nothing by them. `*words` becomes
 // the number that kernels know the input by then, WEIR_PYRAMID_WORDS_*. Pure.
@@ -135,6 +123,7 @@ struct weir_pyramid_target {
     uint32_t num_layers;                      // layers of each image
     struct weir_pyramid_geometry geometry;
     enum weir_pyramid_method method;
+    bool has_words; // weir_pyramid_has_words()
     struct weir_pyramid_plan plan;
     const struct weir_vk_pipeline *pipelines[WEIR_PYRAMID_MAX_LEVELS]; // of the plan's steps
 

@@ -31,20 +31,20 @@ bool weir_pyramid_averages_well(const struct weir_pyramid_format_info *base,
 }
 
 // True if the sampler may average pairs of texels of a format. Its fractions have 8 bits, which is
-// exact for midpoints. Mesa's software device rounds to 8 bits after each axis, so it may not by
-// default. The nearest code of exact_srgb is nearer than what the sampler makes of UNORM. Texels of
+// exact for midpoints. Mesa's software device rounds to 8 bits after each axis, and is no faster by
+// it. The nearest code of PRECISION_EXACT is nearer than what the sampler makes of UNORM. Texels of
 // 16 bytes are fetched: an NVIDIA H200 takes longer to average four of them.
 static bool may_filter(const weir_pyramid *pyramid, const struct weir_pyramid_format_info *format)
 {
-    if (format->is_srgb) {
-        return pyramid->params.filter_srgb;
+    const enum weir_pyramid_precision precision = pyramid->params.precision;
+    if (pyramid->context->is_software || format->texel_size == 16) {
+        return false;
     }
-    if (format->is_float && format->red_bits == 16) {
-        return pyramid->params.filter_half;
+    if (format->is_srgb || (format->is_float && format->red_bits == 16)) {
+        return precision == WEIR_PYRAMID_PRECISION_FAST;
     }
-    return !pyramid->context->is_software && format->texel_size < 16 &&
-           weir_pyramid_averages_well(format, pyramid->format) &&
-           !(pyramid->params.exact_srgb && !format->is_float);
+    return weir_pyramid_averages_well(format, pyramid->format) &&
+           (format->is_float || precision != WEIR_PYRAMID_PRECISION_EXACT);
 }
 
 bool weir_pyramid_is_filtered(const weir_pyramid *pyramid, VkFormat base, bool is_first)
@@ -70,22 +70,18 @@ VkFormat weir_pyramid_words_of(VkFormat input, uint32_t *words)
     }
 }
 
-bool weir_pyramid_has_words(const weir_pyramid *pyramid)
+bool weir_pyramid_has_words(const weir_pyramid *pyramid,
+                            const struct weir_pyramid_target_params *target)
 {
     const struct weir_pyramid_params *params = &pyramid->params;
+    const weir_image *const *inputs = target->sources ? target->sources : target->images;
     uint32_t words;
-    return params->uint_views && params->method == WEIR_PYRAMID_SINGLE &&
-           pyramid->bindings.num_images == 1 && params->reduction != WEIR_PYRAMID_LUMA_MEAN &&
-           params->reduction != WEIR_PYRAMID_CUSTOM &&
-           weir_pyramid_words_of(weir_pyramid_input_format(params), &words);
-}
-
-enum weir_result weir_pyramid_check_words(const weir_pyramid *pyramid, const weir_image *input)
-{
-    return !weir_pyramid_has_words(pyramid) ||
-                   (input->params.flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT)
-               ? WEIR_OK
-               : weir_fail(&pyramid->context->log, WEIR_ERROR_UNSUPPORTED,
-                           WEIR_LOG_CODE_MISSING_USAGE,
-                           "with uint_views inputs need VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT");
+    bool has_words = params->method == WEIR_PYRAMID_SINGLE && pyramid->bindings.num_images == 1 &&
+                     params->reduction != WEIR_PYRAMID_LUMA_MEAN &&
+                     params->reduction != WEIR_PYRAMID_CUSTOM &&
+                     weir_pyramid_words_of(weir_pyramid_input_format(params), &words);
+    for (uint32_t i = 0; i < target->num_images; i++) {
+        has_words &= (inputs[i]->params.flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT) != 0;
+    }
+    return has_words;
 }

@@ -98,7 +98,7 @@ bool weir_pyramid_has_one_channel(VkFormat format)
 bool weir_pyramid_decodes(const struct weir_pyramid_params *params, VkFormat format)
 {
     const struct weir_pyramid_format_info *entry = weir_pyramid_format_get_info(format);
-    return params->exact_srgb && entry && entry->is_srgb;
+    return params->precision == WEIR_PYRAMID_PRECISION_EXACT && entry && entry->is_srgb;
 }
 
 bool weir_pyramid_is_float(VkFormat format)

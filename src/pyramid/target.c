@@ -69,7 +69,7 @@ static enum weir_result check_image(const weir_pyramid *pyramid, const weir_imag
                          "VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT and EXTENDED_USAGE_BIT",
                          pyramid->format->name);
     }
-    return pyramid->params.source_format ? WEIR_OK : weir_pyramid_check_words(pyramid, image);
+    return WEIR_OK;
 }
 
 // Check that all images are set, belong to the context, are alike, and pass `check_one`.
@@ -119,11 +119,12 @@ static enum weir_result check_source(const weir_pyramid *pyramid, const weir_ima
     }
     if (weir_pyramid_decodes(&pyramid->params, source->params.format) &&
         !(source->params.flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT)) {
-        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
-                         "with exact_srgb sources are read through their UNORM view: create them "
-                         "with VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT");
+        return weir_fail(
+            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
+            "with PRECISION_EXACT sources are read through their UNORM view: create them "
+            "with VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT");
     }
-    return weir_pyramid_check_words(pyramid, source);
+    return WEIR_OK;
 }
 
 static enum weir_result check_source_size(const weir_pyramid *pyramid,
@@ -207,7 +208,8 @@ static enum weir_result check_slices(const weir_pyramid_target *target)
 static enum weir_result plan(weir_pyramid_target *target)
 {
     const weir_pyramid *pyramid = target->pyramid;
-    target->method = weir_pyramid_method_of(pyramid, &target->geometry, target->num_layers);
+    target->has_words = weir_pyramid_has_words(pyramid, &target->params);
+    target->method = weir_pyramid_method_of(target);
     const char *reason = weir_pyramid_plan_init(target->method, &target->geometry, &target->plan);
     if (reason) {
         return weir_fail(&pyramid->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_OUT_OF_RANGE,
@@ -216,6 +218,7 @@ static enum weir_result plan(weir_pyramid_target *target)
                          target->geometry.num_levels, target->geometry.width,
                          target->geometry.height, reason);
     }
+    target->has_words &= target->plan.steps[0].kernel == WEIR_PYRAMID_KERNEL_SINGLE;
     return WEIR_OK;
 }
 
@@ -302,8 +305,7 @@ static enum weir_result bind(weir_pyramid_target *target,
     find_geometry(target, params);
     WEIR_TRY(check_slices(target));
     WEIR_TRY(plan(target));
-    WEIR_TRY(weir_pyramid_make_pipelines(target->pyramid, &target->geometry, &target->plan,
-                                         target->pipelines));
+    WEIR_TRY(weir_pyramid_make_pipelines(target));
     WEIR_TRY(create_scratch(target));
     log_one_level(target, &params->images[0]->params);
     return target->pyramid->params.method == WEIR_PYRAMID_BLIT ? keep_images(target, params->images)

@@ -44,7 +44,7 @@ static bool is_read(const struct weir_pyramid_plan *plan, uint32_t level)
 static VkFormat read_format(const weir_pyramid_target *target, uint32_t k, VkFormat format)
 {
     const weir_pyramid *pyramid = target->pyramid;
-    if (k == 0 && weir_pyramid_reads_words(pyramid, &target->geometry, &target->plan)) {
+    if (k == 0 && target->has_words) {
         uint32_t words;
         return weir_pyramid_words_of(format, &words);
     }

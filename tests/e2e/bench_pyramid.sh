@@ -26,9 +26,9 @@ for row in floor empty single hybrid fast general subgroup per_level blit; do
 done
 grep -q "^  single, one by one  *3 " out.txt || fail "no line of a dispatch a layer: $(cat out.txt)"
 
-# A method is refused by two options that exclude each other, and the floor is measured.
-"$bench" pyramid --sizes 30x20x2 --methods per_level --format r16_sfloat --reduction max \
-    --filter-srgb --exact-srgb --repeats 1 --submits 1 --no-cold --json - >dash.json 2>dash.txt
+# A method is refused for its sides, and the floor is measured.
+"$bench" pyramid --sizes 30x20x2 --methods fast --format r16_sfloat --reduction max \
+    --precision exact --repeats 1 --submits 1 --no-cold --json - >dash.json 2>dash.txt
 grep -q "^30x20, 2 layers" dash.txt || fail "with --json - the table is not on standard error"
 
 command -v python3 >/dev/null || skip "the rest passed; no python3 here to read the JSON"
@@ -71,8 +71,8 @@ assert dash["format"] == "r16_sfloat" and dash["reduction"] == "max"
 assert dash["sizes"][0]["layers"] == 2 and dash["sizes"][0]["bytes"] == 2 * 2 * (
     30 * 20 + 15 * 10 + 7 * 5 + 3 * 2 + 1)
 assert all(row["cold"] is None for row in dash["sizes"][0]["methods"])
-assert "--filter-srgb --exact-srgb" in dash["command"]
+assert "--precision exact" in dash["command"]
 refused = {row["name"]: row["refused"] for row in dash["sizes"][0]["methods"]}
-assert "exclude each other" in refused["per_level"] and not refused["floor"], refused
+assert "must divide by 2" in refused["fast"] and not refused["floor"], refused
 PYTHON
 echo passed

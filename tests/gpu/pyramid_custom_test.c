@@ -91,10 +91,10 @@ enum { HAS_ODD = 1, HAS_EVEN = 2, HAS_BATCH = 4, HAS_PART = 8, HAS_SOURCE = 16 }
 
 static void test_mean_of(struct pyramid_memory *memory, VkFormat format, uint32_t parts)
 {
-    weir_pyramid *own = create(memory->harness,
-                               weir_pyramid_params(CUSTOM(mean_kernel), .format = format,
-                                                   .max_images = 3, .exact_srgb = true));
-    struct pyramid_case c = {.method = WEIR_PYRAMID_SINGLE, .format = format, .exact_srgb = true};
+    weir_pyramid *own = create(
+        memory->harness, weir_pyramid_params(CUSTOM(mean_kernel), .format = format, .max_images = 3,
+                                             .precision = WEIR_PYRAMID_PRECISION_EXACT));
+    struct pyramid_case c = {.method = WEIR_PYRAMID_SINGLE, .format = format, .is_exact = true};
     for (int s = 0; own && s < NUM_SIZES; s++) {
         c.width = sizes[s].width;
         c.height = sizes[s].height;
@@ -120,7 +120,7 @@ static void test_mean_of(struct pyramid_memory *memory, VkFormat format, uint32_
         converting = create(memory->harness,
                             weir_pyramid_params(CUSTOM(mean_kernel), .format = format,
                                                 .source_format = VK_FORMAT_R8G8B8A8_UNORM,
-                                                .exact_srgb = true));
+                                                .precision = WEIR_PYRAMID_PRECISION_EXACT));
     }
     if (converting) {
         c.source_format = VK_FORMAT_R8G8B8A8_UNORM;

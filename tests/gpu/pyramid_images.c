@@ -117,7 +117,7 @@ static struct ref_pyramid resolve(struct harness *harness, const struct pyramid_
         .source_format = c->source_format,
         .blit = c->method == WEIR_PYRAMID_BLIT,
         .sampled = c->is_sampled,
-        .exact_srgb = c->exact_srgb,
+        .exact_srgb = c->is_exact,
     };
     if (c->source_above) {
         const uint32_t odd = c->source_is_even ? 0 : 1 + harness_random_below(harness, 3);
@@ -129,13 +129,13 @@ static struct ref_pyramid resolve(struct harness *harness, const struct pyramid_
 
 static VkImageCreateFlags source_flags(const struct pyramid_case *c)
 {
-    return c->exact_srgb || c->uint_views ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT : 0;
+    return c->is_exact || c->is_mutable ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT : 0;
 }
 
 static VkImageCreateFlags level_flags(const struct pyramid_case *c)
 {
     return weir_pyramid_format_get_info(c->format)->flags |
-           (c->uint_views ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT : 0);
+           (c->is_mutable ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT : 0);
 }
 
 static uint64_t larger(uint64_t a, uint64_t b)
@@ -292,7 +292,9 @@ enum weir_result pyramid_images_create_target(struct pyramid_images *images,
                                               const weir_pyramid *pyramid,
                                               weir_pyramid_target **out)
 {
+    const bool is_software = pyramid->context->is_software;
     struct wrapped wrapped = {0};
+    pyramid->context->is_software &= !c->is_fast; // to filter as GPUs do
     enum weir_result result = wrap_images(images, c, pyramid, &wrapped);
     if (result == WEIR_OK) {
         const weir_image *const *sources = (const weir_image *const *)wrapped.sources;
@@ -304,7 +306,9 @@ enum weir_result pyramid_images_create_target(struct pyramid_images *images,
                                        .sources = c->source_format ? sources : NULL),
             out);
     }
+    pyramid->context->is_software = is_software;
     unwrap(&wrapped); // a target needs the images themselves only
     images->ref.read_back = result == WEIR_OK ? read_back(*out) : 0;
+    images->has_words = result == WEIR_OK && (*out)->has_words;
     return result;
 }

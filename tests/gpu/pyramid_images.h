@@ -20,8 +20,10 @@ struct pyramid_case {
     uint32_t layers, levels, first_level, last_level; // 0 = default
     uint32_t num_images;                              // 0 = 1
     enum ref_pyramid_content content;
-    bool filter_srgb, filter_half, exact_srgb, uint_views, no_subgroups;
-    bool is_sampled;  // filter_half, or filter_srgb on a device whose sampler is not exact
+    bool is_fast, is_exact; // the precision; neither: NEAREST
+    bool is_mutable;        // the input allows views of words
+    bool no_subgroups;
+    bool is_sampled;  // is_fast, on a device whose sampler is not exact
     uint32_t repeats; // run again with every level poisoned before, 0 = once
 };
 
@@ -43,6 +45,7 @@ void pyramid_memory_finish(struct pyramid_memory *memory);
 struct pyramid_images {
     struct pyramid_memory *memory;
     struct ref_pyramid ref; // the reference's params of each image, resolved
+    bool has_words;         // the last target reads the inputs as words
     uint32_t num_images;
     VkImage levels[PYRAMID_MAX_IMAGES], sources[PYRAMID_MAX_IMAGES];
     size_t size, source_size;                 // size of one image's texels in staging [bytes]

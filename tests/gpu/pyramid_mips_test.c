@@ -77,6 +77,7 @@ static void test_batch(struct pyramid_runner *runner, weir_mips *mips,
     for (int i = 0; i < num; i++) {
         textures[i].c = cases[i];
         textures[i].c.reduction = reduction;
+        textures[i].c.is_exact = true;
         texture_init(runner, &textures[i]);
     }
     VkCommandBuffer cmd = harness_begin(runner->harness);
@@ -97,10 +98,12 @@ static void test_batch(struct pyramid_runner *runner, weir_mips *mips,
 static weir_mips *create(weir_context *context, enum weir_pyramid_reduction reduction)
 {
     weir_mips *mips = NULL;
-    test_must(weir_mips_create(
-                  context, weir_mips_params(.reduction = reduction, .max_in_flight = NUM_IN_FLIGHT),
-                  &mips) == WEIR_OK,
-              "weir_mips_create");
+    test_must(
+        weir_mips_create(context,
+                         weir_mips_params(.reduction = reduction, .max_in_flight = NUM_IN_FLIGHT,
+                                          .precision = WEIR_PYRAMID_PRECISION_EXACT),
+                         &mips) == WEIR_OK,
+        "weir_mips_create");
     return mips;
 }
 

@@ -26,13 +26,12 @@ bool pyramid_fail(const struct pyramid_images *images, const struct pyramid_case
     const struct ref_pyramid *ref = &images->ref;
     return test_expect(
         false,
-        "%s%s%s%s%s%s %s %s %ux%u, %u images of %u layers, levels %u..%u of %u, source format %d "
+        "%s%s%s%s%s %s %s %ux%u, %u images of %u layers, levels %u..%u of %u, source format %d "
         "%ux%u, "
         "content %s: %s",
-        weir_pyramid_method_get_info(c->method)->name, c->filter_srgb ? " filter_srgb" : "",
-        c->filter_half ? " filter_half" : "", c->exact_srgb ? " exact_srgb" : "",
-        c->uint_views ? " uint_views" : "", c->no_subgroups ? " no_subgroups" : "",
-        weir_pyramid_reduction_get_info(c->reduction)->name,
+        weir_pyramid_method_get_info(c->method)->name, c->is_fast ? " fast" : "",
+        c->is_exact ? " exact" : "", c->is_mutable ? " mutable" : "",
+        c->no_subgroups ? " no_subgroups" : "", weir_pyramid_reduction_get_info(c->reduction)->name,
         weir_pyramid_format_get_info(c->format)->name, c->width, c->height, images->num_images,
         ref->layers, ref->first_level, ref->last_level, ref->levels, (int)c->source_format,
         ref->source_width, ref->source_height, ref_pyramid_content_name(c->content), what);
@@ -46,10 +45,9 @@ static bool use_pyramid(struct pyramid_runner *runner, const struct pyramid_case
         .format = c->format,
         .source_format = c->source_format,
         .max_images = c->num_images,
-        .filter_srgb = c->filter_srgb,
-        .filter_half = c->filter_half,
-        .exact_srgb = c->exact_srgb,
-        .uint_views = c->uint_views,
+        .precision = c->is_exact  ? WEIR_PYRAMID_PRECISION_EXACT
+                     : c->is_fast ? WEIR_PYRAMID_PRECISION_FAST
+                                  : WEIR_PYRAMID_PRECISION_NEAREST,
         .no_subgroups = c->no_subgroups,
     };
     if (runner->pyramid && memcmp(&params, &runner->params, sizeof(params)) == 0) {

@@ -22,10 +22,10 @@ static const struct pyramid_case kinds[] = {
     {.method = WEIR_PYRAMID_GENERAL, .format = VK_FORMAT_R8G8B8A8_SRGB},
     {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R8G8B8A8_UNORM},
     {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R32_SFLOAT, .reduction = WEIR_PYRAMID_MAX},
-    {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R8G8B8A8_SRGB, .filter_srgb = true},
-    {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .filter_half = true},
+    {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R8G8B8A8_SRGB, .is_fast = true},
+    {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .is_fast = true},
     {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R32G32_SFLOAT},
-    {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .uint_views = true},
+    {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .is_mutable = true},
     {.method = WEIR_PYRAMID_HYBRID, .format = VK_FORMAT_R8G8B8A8_SRGB},
     {.method = WEIR_PYRAMID_PER_LEVEL, .format = VK_FORMAT_R8G8B8A8_SRGB},
     {.method = WEIR_PYRAMID_FAST, .format = VK_FORMAT_R8G8B8A8_SRGB},
@@ -50,7 +50,7 @@ static void run_hard_size(struct pyramid_runner *runner, const struct pyramid_ca
     struct pyramid_case c = *kind;
     c.width = size->width;
     c.height = size->height;
-    c.is_sampled = kind->filter_half || (kind->filter_srgb && !runner->is_cpu); // which is exact
+    c.is_sampled = kind->is_fast && !(runner->is_cpu && kind->format == VK_FORMAT_R8G8B8A8_SRGB);
     if (pyramid_needs_even_sides(c.method)) {
         c.last_level = even_levels(size);
         if (c.last_level == 0) {
@@ -186,7 +186,7 @@ static void run_small_sizes(struct pyramid_runner *runner, const struct part *pa
 // Return true for one of the two options of the sampler. A software device has the other one.
 static bool is_other_option(const struct part *part, const struct pyramid_case *kind)
 {
-    return (kind->filter_srgb || kind->filter_half) && kind->filter_half != part->has_half;
+    return kind->is_fast && (kind->format != VK_FORMAT_R8G8B8A8_SRGB) != part->has_half;
 }
 
 // What one thread does after another: the hard sizes of a kind, or small ones of some heights.
@@ -215,11 +215,10 @@ static void add_unit(struct work *work, size_t kind, uint32_t least, uint32_t mo
 static bool has_hard_sizes(const struct part *part, const struct pyramid_case *kind)
 {
     const struct pyramid_runner *runner = part->runner;
-    return (!runner->subgroups ||
-            (kind->format == VK_FORMAT_R8G8B8A8_SRGB && !kind->filter_srgb)) &&
+    return (!runner->subgroups || (kind->format == VK_FORMAT_R8G8B8A8_SRGB && !kind->is_fast)) &&
            !(runner->is_cpu && kind->method == WEIR_PYRAMID_SINGLE &&
              (kind->format == VK_FORMAT_R8G8B8A8_UNORM || kind->format == VK_FORMAT_R32G32_SFLOAT ||
-              kind->uint_views || is_other_option(part, kind)));
+              kind->is_mutable || is_other_option(part, kind)));
 }
 
 static void list_units(struct work *work)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// sRGB chains against float64, by method: decoded by the device, and in kernels by exact_srgb.
+// sRGB chains against float64, by method: decoded by the device, and in kernels by PRECISION_EXACT.
 //
-// With exact_srgb a dispatch makes the nearest code of what it reads, which is the bar of
+// With it a dispatch makes the nearest code of what it reads, which is the bar of
 // pyramid_compare(). Methods of several dispatches read levels that were stored, and each dispatch
 // but the first adds its rounding to the distance from a chain that is rounded nowhere: half a code
 // at most, as a mean of light does not amplify an error of codes. (Let all codes under a texel be
@@ -40,7 +40,7 @@ static void measure(struct pyramid_runner *runner, const struct pyramid_case *c,
     chain.read_back = REF_PYRAMID_CONTINUOUS;
     if (!ref_pyramid_measure(&chain, pyramid_images_downloaded(images, 0), errors)) {
         pyramid_fail(images, c, "no memory");
-    } else if (c->exact_srgb && !(errors->max <= 0.5 * num_dispatches + 0.002)) {
+    } else if (c->is_exact && !(errors->max <= 0.5 * num_dispatches + 0.002)) {
         char text[128];
         snprintf(text, sizeof(text), "%.3f codes from the whole chain by %.0f dispatches",
                  errors->max, num_dispatches);
@@ -49,7 +49,7 @@ static void measure(struct pyramid_runner *runner, const struct pyramid_case *c,
 }
 
 static void test_method(struct pyramid_runner *runner, enum weir_pyramid_method method,
-                        const struct size *size, bool exact_srgb)
+                        const struct size *size, bool is_exact)
 {
     static const enum ref_pyramid_content contents[] = {REF_CONTENT_RANDOM, REF_CONTENT_SMOOTH,
                                                         REF_CONTENT_STEPS};
@@ -61,7 +61,7 @@ static void test_method(struct pyramid_runner *runner, enum weir_pyramid_method 
                                        .height = size->height,
                                        .last_level = size->last_level,
                                        .content = contents[i],
-                                       .exact_srgb = exact_srgb};
+                                       .is_exact = is_exact};
         if (pyramid_run_on(runner, &c, NULL) && pyramid_compare(&runner->images, &c)) {
             measure(runner, &c, &errors);
         }
@@ -69,7 +69,7 @@ static void test_method(struct pyramid_runner *runner, enum weir_pyramid_method 
     if (errors.num > 0) {
         printf("%4ux%-4u %-9s %-7s %.3f codes at most, %.3f %% not the nearest\n", size->width,
                size->height, weir_pyramid_method_get_info(method)->name,
-               exact_srgb ? "exact" : "device", errors.max,
+               is_exact ? "exact" : "device", errors.max,
                100.0 * (double)errors.num_not_nearest / (double)errors.num);
     }
 }
@@ -110,7 +110,7 @@ static void test_sources(struct pyramid_runner *runner)
                                                    .height = 101,
                                                    .levels = 1,
                                                    .source_above = i == 1,
-                                                   .exact_srgb = true});
+                                                   .is_exact = true});
     }
 }
 
@@ -138,11 +138,11 @@ static void test_source_flags(struct errors *e)
     struct weir_gpu_image image;
     harness_image_init(e->harness, format, 6, 5, usage, 0, texels, 4,
                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, &image);
-    weir_pyramid *pyramid = create(e,
-                                   weir_pyramid_params(.method = WEIR_PYRAMID_PER_LEVEL,
-                                                       .format = VK_FORMAT_R32_SFLOAT,
-                                                       .source_format = format, .exact_srgb = true),
-                                   WEIR_OK, 0, "");
+    weir_pyramid *pyramid = create(
+        e,
+        weir_pyramid_params(.method = WEIR_PYRAMID_PER_LEVEL, .format = VK_FORMAT_R32_SFLOAT,
+                            .source_format = format, .precision = WEIR_PYRAMID_PRECISION_EXACT),
+        WEIR_OK, 0, "");
     weir_image *levels = NULL, *source = NULL;
     weir_image_create(e->context,
                       weir_image_params(.image = image.params.image, .width = 6, .height = 5,
@@ -175,15 +175,16 @@ static void test_errors(struct harness *harness)
     params.log = heard_log(&e.heard);
     test_must(weir_context_create(&params, &e.context) == WEIR_OK, "weir_context_create");
     const VkFormat format = VK_FORMAT_R8G8B8A8_SRGB;
-    create(&e, weir_pyramid_params(.format = format, .exact_srgb = true, .filter_srgb = true),
-           WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE, "exact_srgb and filter_srgb");
+    create(&e, weir_pyramid_params(.format = format, .precision = (enum weir_pyramid_precision)3),
+           WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE, "precision 3");
     create(&e,
-           weir_pyramid_params(.format = format, .exact_srgb = true, .method = WEIR_PYRAMID_BLIT),
+           weir_pyramid_params(.format = format, .precision = WEIR_PYRAMID_PRECISION_EXACT,
+                               .method = WEIR_PYRAMID_BLIT),
            WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE, "blits");
     create(&e,
-           weir_pyramid_params(.format = format, .exact_srgb = true,
+           weir_pyramid_params(.format = format, .precision = WEIR_PYRAMID_PRECISION_EXACT,
                                .source_format = VK_FORMAT_A8B8G8R8_SRGB_PACK32),
-           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT, "exact_srgb needs");
+           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT, "PRECISION_EXACT needs");
     test_source_flags(&e);
     weir_context_destroy(&e.context);
 }

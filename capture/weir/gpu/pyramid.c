@@ -72,7 +72,9 @@ enum weir_result cli_pyramid_init(struct cli_pyramid *run, struct cli_gpu *gpu,
     WEIR_TRY(weir_pyramid_create(
         gpu->context,
         weir_pyramid_params(.method = params->method, .reduction = params->reduction,
-                            .format = params->format->format, .exact_srgb = params->exact_srgb),
+                            .precision = params->exact_srgb ? WEIR_PYRAMID_PRECISION_EXACT
+                                                            : WEIR_PYRAMID_PRECISION_NEAREST,
+                            .format = params->format->format),
         &run->pyramid));
     run->scope = weir_pyramid_get_scope(run->pyramid);
     WEIR_TRY(make_image(run));

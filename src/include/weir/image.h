@@ -43,7 +43,8 @@ struct weir_image_params {
     // one level and one layer.
     VkImageUsageFlags usage;
     // The flags given to vkCreateImage. With MUTABLE_FORMAT an SRGB image is read through a UNORM
-    // view; the image's format list, if it has one, must contain that format. Without
+    // view, and pyramids read R16G16_SFLOAT through a view in R32_UINT, R16G16B16A16_SFLOAT in
+    // R32G32_UINT; the image's format list, if it has one, must contain that format. Without
     // MUTABLE_FORMAT the hardware decodes the values and the kernel encodes them again, with the
     // same result.
     VkImageCreateFlags flags;

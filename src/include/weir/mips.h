@@ -25,6 +25,7 @@ struct weir_mips_params {
     const char *debug_tag;
     // MEAN, or ALPHA_MEAN for straight alpha, or MIN, MAX, MIN_MAX, LUMA_MEAN. Not CUSTOM.
     enum weir_pyramid_reduction reduction;
+    enum weir_pyramid_precision precision;
     // The most calls whose commands have not yet been executed, 1 .. 1024. 0 = 16. The call after
     // them uses the views and descriptors of the first one again, and does not wait for it.
     uint32_t max_in_flight;

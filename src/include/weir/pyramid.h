@@ -86,6 +86,23 @@ WEIR_API const struct weir_pyramid_reduction_info *weir_pyramid_reduction_get_in
 WEIR_API bool weir_pyramid_reduction_by_name(const char *name,
                                              enum weir_pyramid_reduction *reduction);
 
+// How exact the levels are. A dispatch may differ from 64-bit floats, made of the texels that it
+// read, by the bounds given here; SINGLE is one dispatch. MIN, MAX and MIN_MAX are always exact.
+enum weir_pyramid_precision {
+    // As fast as the device's sampler averages texels, which is used for MEAN. Within 1 code of
+    // UNORM, 2 of SRGB (1.4 on NVIDIA), and for 16-bit floats 2 units in the last place of the mean
+    // of absolute values. Others, and all on software devices, as NEAREST.
+    WEIR_PYRAMID_PRECISION_FAST = 0,
+    // Within 1 code of UNORM and SRGB, 1 unit in the last place of 16-bit floats and B10G11R11,
+    // and 2e-6 a level, relative, of 32-bit floats.
+    WEIR_PYRAMID_PRECISION_NEAREST = 1,
+    // As NEAREST, and of SRGB the nearest code, within 0.002 of a code: kernels decode texels, not
+    // the device, which may be off by nearly half a code. BLIT refuses SRGB then. A source's format
+    // must be one of weir_pyramid_format_list() or depth; in SRGB it needs the create flag
+    // MUTABLE_FORMAT.
+    WEIR_PYRAMID_PRECISION_EXACT = 2,
+};
+
 // The constant facts of a format in which levels can be stored.
 struct weir_pyramid_format_info {
     VkFormat format;
@@ -125,6 +142,7 @@ struct weir_pyramid_params {
     const char *debug_tag;
     enum weir_pyramid_method method;
     enum weir_pyramid_reduction reduction;
+    enum weir_pyramid_precision precision;
     VkFormat format; // of the levels. Required, one of weir_pyramid_format_list()
 
     // 0: the input is the first level of the image itself. Else the input is a *source*, another
@@ -137,31 +155,6 @@ struct weir_pyramid_params {
     // dispatch if shaderStorageImageArrayDynamicIndexing and shaderSampledImageArrayDynamicIndexing
     // are enabled; else they take dispatches that do not wait for each other.
     uint32_t max_images;
-
-    // For MEAN of 8-bit SRGB formats: let the sampler decode and average texels, as it does with
-    // UNORM. Faster, but only as exact as the device: NVIDIA's sampler is off by up to 1.4 codes.
-    // Without it, and if a side is odd, or above 4096 and not a power of two, texels are fetched
-    // one by one.
-    bool filter_srgb;
-
-    // For MEAN of R16, RG16 and RGBA16 SFLOAT: let the sampler average texels where both sides are
-    // even, as it always does with other formats except SRGB. Faster with RG16 and RGBA16, but less
-    // exact: a level may be off by 2 units in the last place of the mean of absolute values (1.6
-    // were seen on NVIDIA), and differs by at most 1 unit from the default.
-    bool filter_half;
-
-    // The inputs have the create flag MUTABLE_FORMAT and allow views in R32_UINT if their format is
-    // R16G16_SFLOAT, in R32G32_UINT if it is R16G16B16A16_SFLOAT; a format list must contain that
-    // format. SINGLE is then faster, with the same result bit for bit: it reads four texels at a
-    // time. No effect with other formats and methods, LUMA_MEAN, CUSTOM and max_images above 1.
-    bool uint_views;
-
-    // For levels and sources in SRGB formats: decode texels in the kernel, not by the device, which
-    // may be off by nearly half a code. Each dispatch then writes the nearest code, within 0.002 of
-    // a code; over a whole SRGB chain only SINGLE is that exact. Not with filter_srgb; BLIT refuses
-    // it, and AUTO does not choose BLIT. A source's format must be one of
-    // weir_pyramid_format_list() or depth; in SRGB it needs the create flag MUTABLE_FORMAT.
-    bool exact_srgb;
 
     // For SINGLE, FAST, HYBRID and SUBGROUP: exchange texels through shared memory, not by subgroup
     // shuffles, as always on devices without shuffles or subgroup size control. For tests, and to
@@ -216,7 +209,8 @@ struct weir_pyramid_target_params {
     const char *debug_tag;
     // Required: num_images images in the pyramid's format, all of the same size, levels and layers.
     // They need the usage of weir_pyramid_get_scope() and the create flags of
-    // weir_pyramid_format_info.
+    // weir_pyramid_format_info. SINGLE is faster where inputs in R16G16_SFLOAT and
+    // R16G16B16A16_SFLOAT have the flag MUTABLE_FORMAT: weir_image_params.flags.
     const weir_image *const *images;
     uint32_t num_images; // 1 .. weir_pyramid_params.max_images. 0 = 1
     // The range of levels. first_level is the input, unless there are sources: then it is the first

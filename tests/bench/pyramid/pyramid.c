@@ -66,6 +66,12 @@ static const char *format_choice(int index)
     return (size_t)index < num ? formats[index].name : NULL;
 }
 
+static const char *precision_choice(int index)
+{
+    static const char *const names[] = {"fast", "nearest", "exact"};
+    return index < 3 ? names[index] : NULL;
+}
+
 #define FIELD(name) offsetof(struct bench_pyramid_options, name)
 static const struct cli_option options[] = {
     {"sizes", CLI_TEXT, FIELD(sizes), "LIST",
@@ -81,10 +87,8 @@ static const struct cli_option options[] = {
     {"submits", CLI_NUMBER, FIELD(submits), "N",
      .help = "of each method (35; 3 on a software device)", .min = 1, .max = BENCH_MAX_SAMPLES},
     {"no-cold", CLI_FLAG, FIELD(no_cold), .help = "the same image again and again only"},
-    {"filter-srgb", CLI_FLAG, FIELD(filter_srgb),
-     .help = "let the sampler decode and average sRGB"},
-    {"filter-half", CLI_FLAG, FIELD(filter_half), .help = "let the sampler average half floats"},
-    {"exact-srgb", CLI_FLAG, FIELD(exact_srgb), .help = "decode sRGB in the kernel"},
+    {"precision", CLI_CHOICE, FIELD(precision), "NAME", .help = "how exact the levels are (fast)",
+     .choice = precision_choice},
     {"uint-views", CLI_FLAG, FIELD(uint_views),
      .help = "images allow views of words, which kernels gather", .is_rare = true},
     {"graphics", CLI_FLAG, FIELD(graphics), .help = "on the graphics queue, which blit needs"},
@@ -140,9 +144,8 @@ static enum weir_result make_method(struct bench_pyramid_run *run, weir_context 
     run->reason = refused;
     const enum weir_result result = weir_pyramid_create(
         context,
-        weir_pyramid_params(.method = method, .filter_srgb = asked->filter_srgb,
-                            .filter_half = asked->filter_half, .exact_srgb = asked->exact_srgb,
-                            .uint_views = asked->uint_views, .reduction = run->result->reduction,
+        weir_pyramid_params(.method = method, .reduction = run->result->reduction,
+                            .precision = (enum weir_pyramid_precision)asked->precision,
                             .format = run->result->format->format),
         &run->pyramids[method]);
     run->reason = NULL;

@@ -23,9 +23,9 @@ enum {
 
 struct bench_pyramid_options {
     const char *sizes, *methods, *json;
-    int format, reduction; // indices of names; a format of -1: rgba8_srgb
+    int format, reduction, precision; // indices of names; a format of -1: rgba8_srgb
     uint64_t device, repeats, submits;
-    bool no_cold, filter_srgb, filter_half, exact_srgb, uint_views, graphics, validation;
+    bool no_cold, uint_views, graphics, validation;
 };
 
 // What one submission repeats, and its times.

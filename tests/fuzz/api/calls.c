@@ -173,6 +173,7 @@ void call_mips(void)
     const struct weir_image_params texture = weir_image_get_params(OBJECTS_PICK(images));
     const struct weir_mips_params of_mips = {
         .reduction = (enum weir_pyramid_reduction)draw_mostly(draw_u8() % 7),
+        .precision = (enum weir_pyramid_precision)draw_mostly(draw_u8() % 3),
         .max_in_flight = draw_mostly(draw_u8() % 4)};
     const struct weir_mips_uses uses = {.src_layout = (VkImageLayout)draw_mostly(0),
                                         .dst_stages = draw_number()};

@@ -169,13 +169,10 @@ void objects_create_pyramid(void)
         .format = draw_format(),
         .source_format = draw_u8() < 192 ? VK_FORMAT_UNDEFINED : draw_format(),
         .max_images = draw_mostly(draw_u8() % 8),
-        .filter_srgb = draw_u8() % 4 == 0,
-        .filter_half = draw_u8() % 4 == 0,
-        .exact_srgb = draw_u8() % 4 == 0,
+        .precision = (enum weir_pyramid_precision)draw_mostly(draw_u8() % 3),
         .no_subgroups = draw_u8() % 2,
         .kernel = is_custom ? words : NULL,
         .kernel_size = is_custom ? draw_number() % (sizeof(words) + 1) : draw_mostly(0),
-        .uint_views = draw_u8() % 4 == 0,
     };
     CREATE(pyramids, weir_pyramid, weir_pyramid_create(objects.context, &params, &object));
 }
