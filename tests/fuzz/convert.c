@@ -95,7 +95,7 @@ static AVFrame *take_frame(struct fuzz_bytes *bytes)
     struct fuzz_random random = fuzz_random(fuzz_take_u8(bytes));
     const AVPixFmtDescriptor *description = av_pix_fmt_desc_get((enum AVPixelFormat)format);
     if (!description || (description->flags & AV_PIX_FMT_FLAG_HWACCEL) != 0 ||
-        !sws_isSupportedInput((enum AVPixelFormat)format) || av_frame_get_buffer(frame, 0) < 0) {
+        av_frame_get_buffer(frame, 0) < 0) {
         av_frame_free(&frame);
         return NULL;
     }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <libavutil/common.h>
 #include <libavutil/pixdesc.h>
 
 #include "capture/base/size.h"
@@ -14,81 +15,27 @@
 #include "capture/files/source/reader.h"
 #include "capture/files/source/scale.h"
 
-static int max_depth(const AVPixFmtDescriptor *format)
-{
-    int depth = 0;
-    for (int i = 0; i < format->nb_components; i++) {
-        depth = format->comp[i].depth > depth ? format->comp[i].depth : depth;
-    }
-    return depth;
-}
-
-static bool is_float(const AVPixFmtDescriptor *format)
-{
-    return (format->flags & AV_PIX_FMT_FLAG_FLOAT) != 0;
-}
-
-// True if the values in memory are the picture's own and can be read one by one. Other formats
-// (YUV, palettes, packed bits) go through swscale, which would round these.
-static bool is_plain(const AVPixFmtDescriptor *format, const AVFrame *frame)
-{
-    const uint64_t packed = AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BITSTREAM |
-                            AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_BAYER;
-    const bool rgb = (format->flags & AV_PIX_FMT_FLAG_RGB) != 0;
-    const bool grey = !rgb && format->nb_components <= 2 && frame->color_range != AVCOL_RANGE_MPEG;
-    return (rgb || grey) && (format->flags & packed) == 0 &&
-           (is_float(format) ? max_depth(format) == 32 : max_depth(format) <= 16);
-}
-
-static uint32_t scaled(uint32_t value, int depth, uint32_t max)
-{
-    const uint64_t from = ((uint64_t)1 << depth) - 1;
-    return (uint32_t)((value * (uint64_t)max + from / 2) / from);
-}
-
-static void put_value(struct weir_picture *picture, uint8_t *texel, int channel, uint32_t value,
-                      int depth)
-{
-    if (picture->type == WEIR_PICTURE_8) {
-        texel[channel] = (uint8_t)scaled(value, depth, UINT8_MAX);
-    } else if (picture->type == WEIR_PICTURE_16) {
-        ((uint16_t *)(void *)texel)[channel] = (uint16_t)scaled(value, depth, UINT16_MAX);
-    } else {
-        memcpy(texel + 4 * channel, &value, 4); // the bits of a float
-    }
-}
-
-// Component c of the format goes to channel c, but grey goes to R, G and B, and its alpha is the
-// second.
+// Floats are taken as they are: grey as R, G and B, and 1 as a missing alpha.
 static enum weir_result gather(struct weir_picture *picture, const AVFrame *frame,
                                const AVPixFmtDescriptor *format)
 {
-    uint32_t *line = malloc((size_t)frame->width * sizeof(*line));
-    if (!line) {
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    }
-    const bool grey = format->nb_components <= 2;
-    const size_t texel_size = 4 * (size_t)picture->type;
-    const uint32_t one = picture->type == WEIR_PICTURE_FLOAT ? 0x3f800000 : 1;
-    for (int y = 0; y < frame->height; y++) {
+    const int last = format->nb_components - 1;
+    float *line = malloc((size_t)frame->width * sizeof(*line));
+    for (int i = 0; i < 4 * frame->height && line; i++) {
+        const int y = i / 4, channel = i % 4;
+        const bool is_missing = channel == 3 && !picture->has_alpha;
         uint8_t *row = picture->texels + (size_t)y * picture->pitch;
-        for (int c = 0; c < format->nb_components; c++) {
-            const int depth = format->comp[c].depth;
-            const int first = grey && c == 1 ? 3 : c, last = grey && c == 0 ? 2 : first;
-            av_read_image_line2(line, (const uint8_t **)frame->data, frame->linesize, format, 0, y,
-                                c, frame->width, 0, sizeof(*line));
-            for (int x = 0; x < frame->width; x++) {
-                for (int channel = first; channel <= last; channel++) {
-                    put_value(picture, row + (size_t)x * texel_size, channel, line[x], depth);
-                }
-            }
-        }
-        for (int x = 0; x < frame->width && !picture->has_alpha; x++) {
-            put_value(picture, row + (size_t)x * texel_size, 3, one, 1);
+        av_read_image_line2(line, (const uint8_t **)frame->data, frame->linesize, format, 0, y,
+                            channel == 3 ? last : FFMIN(channel, last < 2 ? 0 : 2), frame->width, 0,
+                            sizeof(*line));
+        for (int x = 0; x < frame->width; x++) {
+            const float value = is_missing ? 1 : line[x];
+            memcpy(row + 16 * (size_t)x + 4 * channel, &value, sizeof(value));
         }
     }
+    const bool is_done = line;
     free(line);
-    return WEIR_OK;
+    return is_done ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
 }
 
 static enum weir_result convert(struct weir_picture *picture, const AVFrame *frame,
@@ -134,8 +81,8 @@ static enum weir_result take(struct weir_picture *picture, const AVFrame *frame,
                              const struct weir_log *log)
 {
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
-    const bool plain = format && is_plain(format, frame);
-    if (!format || (is_float(format) && !plain)) {
+    const bool is_float = format && (format->flags & AV_PIX_FMT_FLAG_FLOAT) != 0;
+    if (!format || (is_float && format->comp[0].depth != 32)) {
         return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_READ_FAILED,
                          "%s: cannot read pixels of the format %s; convert it with ffmpeg first",
                          path, format ? format->name : "unknown");
@@ -144,15 +91,15 @@ static enum weir_result take(struct weir_picture *picture, const AVFrame *frame,
     picture->type = (enum weir_picture_type)weir_memory_value_size(
         (enum AVPixelFormat)frame->format);
     picture->has_alpha = (format->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
-    picture->is_linear = is_float(format) || frame->color_trc == AVCOL_TRC_LINEAR;
+    picture->is_linear = is_float || frame->color_trc == AVCOL_TRC_LINEAR;
     picture->pitch = weir_round_up((size_t)frame->width * 4 * (size_t)picture->type,
                                    WEIR_SOURCE_ALIGNMENT);
     picture->texels = aligned_alloc(WEIR_SOURCE_ALIGNMENT, picture->pitch * (size_t)frame->height);
     if (!picture->texels) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    if (plain) {
-        warn_of_light(frame, path, log);
+    warn_of_light(frame, path, log);
+    if (is_float) {
         return gather(picture, frame, format);
     }
     WEIR_TRY(convert(picture, frame, path, log));

@@ -272,8 +272,6 @@ enum weir_result weir_convert_init(struct weir_convert *convert,
     WEIR_TRY(weir_scale_init(&convert->scale, params->path,
                              params->is_deep ? AV_PIX_FMT_RGBA64 : AV_PIX_FMT_RGBA, params->log));
     convert->color.divides = params->keeps_alpha && params->is_premultiplied;
-    // Other frames are converted beside this one.
-    convert->color.scale.is_alone = convert->scale.is_alone = true;
     convert->scale.widens = params->is_deep;
     return WEIR_OK;
 }

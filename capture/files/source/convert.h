@@ -125,7 +125,7 @@ void weir_convert_finish(struct weir_convert *convert);
 uint32_t weir_convert_texel_size(const struct weir_convert_params *params);
 
 // Convert a frame, of which weir_convert_note() got the meaning. `orientation`: see shape.h.
-// Errors: WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_UNSUPPORTED (a pixel format that swscale does not
+// Errors: WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_UNSUPPORTED (a pixel format that is not
 // read; with `linear` a frame of display codes, or of another size).
 enum weir_result weir_convert_run(struct weir_convert *convert, const AVFrame *frame,
                                   const struct weir_meaning *meaning, int orientation,

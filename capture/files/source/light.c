@@ -221,10 +221,6 @@ static const char *assumed(bool is_said)
 
 void weir_describe_frame(const AVFrame *frame, char *text, size_t size)
 {
-    static const char *const matrices[] = {
-        [SWS_CS_ITU709] = "BT.709",        [SWS_CS_FCC] = "FCC",        [SWS_CS_ITU601] = "BT.601",
-        [SWS_CS_SMPTE240M] = "SMPTE 240M", [SWS_CS_BT2020] = "BT.2020",
-    };
     static const char *const gamuts[] = {
         [WEIR_GAMUT_SRGB] = "sRGB",
         [WEIR_GAMUT_P3] = "Display P3",
@@ -240,12 +236,11 @@ void weir_describe_frame(const AVFrame *frame, char *text, size_t size)
     const char *format = av_get_pix_fmt_name((enum AVPixelFormat)frame->format);
     char matrix[64] = "";
     if (coding.is_yuv) {
-        const char *other = weir_scale_other_matrix(frame);
-        snprintf(matrix, sizeof(matrix), "%s matrix%s, ", other ? other : matrices[coding.space],
+        snprintf(matrix, sizeof(matrix), "%s matrix%s, ", weir_matrix_name(coding.matrix),
                  assumed(frame->colorspace != AVCOL_SPC_UNSPECIFIED));
     }
     char siting[64] = "";
-    if (has_less_chroma(coding.format)) {
+    if (has_less_chroma((enum AVPixelFormat)frame->format)) {
         snprintf(siting, sizeof(siting), " chroma %s%s,", av_chroma_location_name(coding.location),
                  assumed(coding.location == frame->chroma_location));
     }

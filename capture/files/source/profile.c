@@ -107,7 +107,6 @@ static enum weir_result make_rgb(AVFrame *frame, const char *path, const struct 
                             frame->width, frame->height) >= 0 &&
         weir_scale_init(&scale, path, is_deep ? AV_PIX_FMT_RGBA64 : AV_PIX_FMT_RGBA, log) ==
             WEIR_OK) {
-        scale.is_alone = true; // other pictures may be decoded beside this one
         result = weir_scale_run(&scale, frame, (uint32_t)frame->width, (uint32_t)frame->height,
                                 made->data[0], (size_t)made->linesize[0]);
         weir_scale_finish(&scale);

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
-// swscale: a decoded frame of any size and pixel format becomes rows of RGBA.
+// A decoded frame of any size and pixel format becomes rows of RGBA. swscale scales, and unpacks
+// what is rare.
 #include "capture/files/source/scale.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-#include <libavutil/buffer.h>
+#include <libavutil/imgutils.h>
 #include <libavutil/pixdesc.h>
+#include <libavutil/version.h>
+#include <libswscale/swscale.h>
 
 #include "capture/files/source/reader.h"
+#include "capture/files/source/source.h"
 
 enum { VIDEO_HD_WIDTH = 1280, VIDEO_HD_HEIGHT = 720 };
 
@@ -16,150 +20,154 @@ enum weir_result weir_scale_init(struct weir_scale *scale, const char *path,
                                  enum AVPixelFormat format, const struct weir_log *log)
 {
     *scale = (struct weir_scale){.path = path, .log = log, .format = format};
-    scale->target = av_frame_alloc();
+    scale->unpacked = av_frame_alloc();
     scale->planes = av_frame_alloc();
-    scale->padded = av_frame_alloc();
-    return scale->target && scale->planes && scale->padded ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
-}
-
-static void free_scalers(struct weir_scale *scale)
-{
-    for (int i = 0; i < WEIR_SCALE_MAX_FIELDS; i++) {
-        sws_freeContext(scale->scalers[i]);
-        scale->scalers[i] = NULL;
-    }
+    scale->scaled = av_frame_alloc();
+    return scale->unpacked && scale->planes && scale->scaled ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
 }
 
 void weir_scale_finish(struct weir_scale *scale)
 {
-    free_scalers(scale);
-    av_frame_free(&scale->target);
+    sws_freeContext(scale->unpacker);
+    sws_freeContext(scale->scaler);
+    av_frame_free(&scale->unpacked);
     av_frame_free(&scale->planes);
-    av_frame_free(&scale->padded);
-    weir_ycgco_finish(&scale->ycgco);
+    av_frame_free(&scale->scaled);
     *scale = (struct weir_scale){0};
 }
 
-// The J formats are the plain ones with a full range, and swscale complains about them.
-static enum AVPixelFormat plain_format(enum AVPixelFormat format, bool *full_range)
+int weir_frame_allocate(AVFrame *frame, enum AVPixelFormat format, int width, int height)
 {
-    static const enum AVPixelFormat pairs[][2] = {
-        {AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUV420P}, {AV_PIX_FMT_YUVJ411P, AV_PIX_FMT_YUV411P},
-        {AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUV422P}, {AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUV440P},
-        {AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUV444P},
-    };
-    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
-        if (format == pairs[i][0]) {
-            *full_range = true;
-            return pairs[i][1];
-        }
-    }
-    return format;
+    frame->format = format;
+    frame->width = width;
+    frame->height = height;
+    return av_frame_get_buffer(frame, WEIR_SOURCE_ALIGNMENT);
 }
 
-static int matrix_of(const AVFrame *frame)
+static const int planes_of_channels[4] = {2, 0, 1, 3}; // of R, G, B and A in GBRA
+
+float *weir_float_row(const AVFrame *frame, int channel, int y)
 {
-    switch (frame->colorspace) {
-    case AVCOL_SPC_BT709:
-        return SWS_CS_ITU709;
-    case AVCOL_SPC_FCC:
-        return SWS_CS_FCC;
-    case AVCOL_SPC_BT470BG:
-    case AVCOL_SPC_SMPTE170M:
-        return SWS_CS_ITU601;
-    case AVCOL_SPC_SMPTE240M:
-        return SWS_CS_SMPTE240M;
-    case AVCOL_SPC_BT2020_NCL:
-        return SWS_CS_BT2020;
-    default:
-        return frame->width >= VIDEO_HD_WIDTH || frame->height >= VIDEO_HD_HEIGHT ? SWS_CS_ITU709
-                                                                                  : SWS_CS_ITU601;
-    }
+    const int plane = planes_of_channels[channel];
+    return (float *)(void *)(frame->data[plane] + (ptrdiff_t)y * frame->linesize[plane]);
 }
 
-const char *weir_scale_other_matrix(const AVFrame *frame)
+// How codes are read.
+
+// The parts of red and blue in luma (ITU-T H.273, table 4). 0: they do not make it.
+static const struct {
+    const char *name;
+    double red, blue;
+} matrices[] = {
+    [AVCOL_SPC_RGB] = {"RGB", 0, 0},
+    [AVCOL_SPC_BT709] = {"BT.709", 0.2126, 0.0722},
+    [AVCOL_SPC_FCC] = {"FCC", 0.3, 0.11},
+    [AVCOL_SPC_BT470BG] = {"BT.601", 0.299, 0.114},
+    [AVCOL_SPC_SMPTE170M] = {"BT.601", 0.299, 0.114},
+    [AVCOL_SPC_SMPTE240M] = {"SMPTE 240M", 0.212, 0.087},
+    [AVCOL_SPC_YCGCO] = {"YCgCo", 0, 0},
+    [AVCOL_SPC_BT2020_NCL] = {"BT.2020", 0.2627, 0.0593},
+    [AVCOL_SPC_BT2020_CL] = {"BT.2020 constant luminance", 0, 0},
+    [AVCOL_SPC_SMPTE2085] = {"SMPTE 2085", 0, 0},
+    [AVCOL_SPC_CHROMA_DERIVED_NCL] = {"chroma-derived", 0, 0},
+    [AVCOL_SPC_CHROMA_DERIVED_CL] = {"chroma-derived constant luminance", 0, 0},
+    [AVCOL_SPC_ICTCP] = {"ICtCp", 0, 0},
+};
+
+static bool has_name(enum AVColorSpace matrix)
 {
-    static const char *const names[] = {
-        [AVCOL_SPC_RGB] = "RGB",
-        [AVCOL_SPC_YCGCO] = "YCgCo",
-        [AVCOL_SPC_BT2020_CL] = "BT.2020 constant luminance",
-        [AVCOL_SPC_SMPTE2085] = "SMPTE 2085",
-        [AVCOL_SPC_CHROMA_DERIVED_NCL] = "chroma-derived",
-        [AVCOL_SPC_CHROMA_DERIVED_CL] = "chroma-derived constant luminance",
-        [AVCOL_SPC_ICTCP] = "ICtCp",
-    };
-    const size_t matrix = (size_t)frame->colorspace;
-    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
-    const uint64_t others = AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL;
-    if (!format || (format->flags & others) != 0 || format->nb_components < 3 ||
-        strncmp(format->name, "xyz", 3) == 0) {
-        return NULL;
+    return (size_t)matrix < sizeof(matrices) / sizeof(matrices[0]) && matrices[matrix].name;
+}
+
+const char *weir_matrix_name(enum AVColorSpace matrix)
+{
+    return has_name(matrix) ? matrices[matrix].name : "unknown";
+}
+
+bool weir_matrix_get(enum AVColorSpace matrix, double of_chroma[3][2])
+{
+    static const double of_ycgco[3][2] = {{-1, 1}, {1, 0}, {-1, -1}}; // equations 67 to 69
+    if (matrix == AVCOL_SPC_YCGCO) {
+        memcpy(of_chroma, of_ycgco, sizeof(of_ycgco));
+        return true;
     }
-    return matrix < sizeof(names) / sizeof(names[0]) ? names[matrix] : "unknown";
+    if (!has_name(matrix) || matrices[matrix].red == 0) {
+        return false;
+    }
+    const double red = matrices[matrix].red, blue = matrices[matrix].blue;
+    const double green = 1 - red - blue;
+    of_chroma[0][0] = of_chroma[2][1] = 0;
+    of_chroma[0][1] = 2 - 2 * red;
+    of_chroma[2][0] = 2 - 2 * blue;
+    of_chroma[1][0] = -of_chroma[2][0] * blue / green;
+    of_chroma[1][1] = -of_chroma[0][1] * red / green;
+    return true;
+}
+
+bool weir_siting_is_interlaced(const AVFrame *frame)
+{
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    return (frame->flags & AV_FRAME_FLAG_INTERLACED) != 0;
+#else
+    return frame->interlaced_frame != 0;
+#endif
+}
+
+// Where a frame does not say it: between four samples of luma in full range, which is JPEG's (JFIF
+// 1.02), else at the left, as in MPEG-2 and later (ISO/IEC 13818-2, 6.1.1.8; ITU-T H.264 and H.265,
+// annex E; H.273).
+static enum AVChromaLocation location_of(const AVFrame *frame, bool full_range)
+{
+    const enum AVChromaLocation location = frame->chroma_location;
+    const bool is_known = location > AVCHROMA_LOC_UNSPECIFIED && location < AVCHROMA_LOC_NB;
+    return is_known ? location : full_range ? AVCHROMA_LOC_CENTER : AVCHROMA_LOC_LEFT;
+}
+
+// JPEG is BT.601 whatever its size (JFIF 1.02).
+static enum AVColorSpace matrix_of(const AVFrame *frame, bool full_range)
+{
+    const enum AVColorSpace matrix = frame->colorspace;
+    const bool is_large = frame->width >= VIDEO_HD_WIDTH || frame->height >= VIDEO_HD_HEIGHT;
+    return matrix != AVCOL_SPC_UNSPECIFIED && matrix != AVCOL_SPC_RESERVED ? matrix
+           : is_large && !full_range                                       ? AVCOL_SPC_BT709
+                                                                           : AVCOL_SPC_SMPTE170M;
+}
+
+static bool is_xyz(const AVPixFmtDescriptor *format)
+{
+    return strncmp(format->name, "xyz", 3) == 0;
 }
 
 struct weir_scale_coding weir_scale_coding_of(const AVFrame *frame)
 {
     struct weir_scale_coding coding = {.full_range = frame->color_range == AVCOL_RANGE_JPEG};
-    coding.format = plain_format((enum AVPixelFormat)frame->format, &coding.full_range);
-    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(coding.format);
-    coding.is_yuv = format && (format->flags & AV_PIX_FMT_FLAG_RGB) == 0 &&
-                    format->nb_components > 2;
-    // JPEG is BT.601 whatever its size (JFIF 1.02), grey has no matrix, pictures are full range.
-    coding.space = coding.is_yuv && coding.full_range && frame->colorspace == AVCOL_SPC_UNSPECIFIED
-                       ? SWS_CS_ITU601
-                       : matrix_of(frame);
-    coding.location = weir_siting_location(frame, coding.full_range);
-    coding.full_range = coding.full_range ||
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
+    if (format) {
+        const uint64_t others = AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL;
+        coding.is_yuv = (format->flags & others) == 0 && format->nb_components > 2 &&
+                        !is_xyz(format);
+        coding.full_range = coding.full_range || strncmp(format->name, "yuvj", 4) == 0;
+    }
+    coding.matrix = matrix_of(frame, coding.full_range);
+    coding.location = location_of(frame, coding.full_range);
+    coding.full_range = coding.full_range || // pictures are
                         (!coding.is_yuv && frame->color_range != AVCOL_RANGE_MPEG);
     return coding;
 }
 
-// Rows of chroma belong to fields too, and lie elsewhere than in a frame. Where the height changes
-// the rows are of both fields, as in a frame.
-static bool has_own_fields(const AVFrame *frame, enum AVPixelFormat format, uint32_t height)
-{
-    const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(format);
-    const int down = description ? description->log2_chroma_h : 0;
-    return down > 0 && weir_siting_is_interlaced(frame) && frame->height == (int)height &&
-           frame->height % (2 << down) == 0;
-}
-
-static struct weir_scaler_key key_of(const struct weir_scale *scale, const AVFrame *frame,
-                                     uint32_t width, uint32_t height)
-{
-    const struct weir_scale_coding coding = weir_scale_coding_of(frame);
-    const bool is_widened = scale->widens && weir_memory_value_size(coding.format) == 1;
-    struct weir_scaler_key key = {
-        .width = frame->width,
-        .height = frame->height,
-        .format = coding.format,
-        .space = coding.space,
-        .full_range = coding.full_range,
-        .location = coding.location,
-        .num_fields = has_own_fields(frame, coding.format, height) ? 2 : 1,
-        .new_width = (int)width,
-        .new_height = (int)height,
-        .new_format = is_widened ? AV_PIX_FMT_RGBA : scale->format,
-    };
-    if (coding.is_yuv && key.width == key.new_width && key.height == key.new_height) {
-        weir_pad_sides(coding.format, &key.width, &key.height);
-        key.new_width = key.width;
-        key.new_height = key.height;
-    }
-    return key;
-}
+// Conversion.
 
 static enum weir_result refuse(const struct weir_scale *scale, const AVFrame *frame,
                                const struct weir_rows *rows)
 {
     const char *name = av_get_pix_fmt_name((enum AVPixelFormat)frame->format);
-    const char *matrix = weir_scale_other_matrix(frame);
-    if (matrix && frame->colorspace != AVCOL_SPC_YCGCO) {
+    const struct weir_scale_coding coding = weir_scale_coding_of(frame);
+    double of_chroma[3][2];
+    if (coding.is_yuv && !weir_matrix_get(coding.matrix, of_chroma)) {
         return weir_fail(scale->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
                          "%s: its colours have the matrix %s, which is not read; convert it with "
                          "ffmpeg first: -vf zscale=matrix=709",
-                         scale->path, matrix);
+                         scale->path, weir_matrix_name(coding.matrix));
     }
     return weir_fail(scale->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_READ_FAILED,
                      "%s: cannot turn %dx%d %s into %ux%u RGBA; convert it with ffmpeg first",
@@ -167,147 +175,117 @@ static enum weir_result refuse(const struct weir_scale *scale, const AVFrame *fr
                      rows->height);
 }
 
-// Make the scalers, and the planes if they go through them.
-static int init(struct weir_scale *scale, const struct weir_scaler_key *key)
+// Allocate the data of a frame unless it is as it should be. Returns an AVERROR.
+static int hold(AVFrame *frame, enum AVPixelFormat format, int width, int height)
 {
-    static const enum weir_siting_rows fields[] = {WEIR_SITING_TOP_FIELD, WEIR_SITING_BOTTOM_FIELD};
-    const enum AVPixelFormat rows = (enum AVPixelFormat)key->new_format;
-    const enum AVPixelFormat between = weir_planes_between((enum AVPixelFormat)key->format, rows);
-    const enum AVPixelFormat format = between == AV_PIX_FMT_NONE ? rows : between;
-    int error = 0;
-    free_scalers(scale);
-    av_frame_unref(scale->planes);
-    av_frame_unref(scale->padded);
-    for (int i = 0; i < key->num_fields && error >= 0; i++) {
-        error = weir_scaler_open(key, format, key->num_fields == 1 ? WEIR_SITING_FRAME : fields[i],
-                                 scale->is_alone, &scale->scalers[i]);
-    }
-    if (error >= 0 && between != AV_PIX_FMT_NONE) {
-        error = weir_frame_allocate(scale->planes, between, key->new_width, key->new_height);
-    }
-    return error >= 0 && rows == AV_PIX_FMT_RGBA64 ? weir_scaler_measure(key, format, &scale->gain)
-                                                   : error;
-}
-
-// Make what frames of that kind take, unless it is there. Returns an AVERROR.
-static int prepare(struct weir_scale *scale, const struct weir_scaler_key *key)
-{
-    if (scale->scalers[0] && memcmp(key, &scale->key, sizeof(*key)) == 0) {
+    if (frame->data[0] && frame->format == format && frame->width == width &&
+        frame->height == height) {
         return 0;
     }
-    scale->key = (struct weir_scaler_key){0}; // should this one fail
-    const int error = init(scale, key);
-    scale->key = error >= 0 ? *key : scale->key;
-    return error;
+    av_frame_unref(frame);
+    return weir_frame_allocate(frame, format, width, height);
 }
 
-static void amplify_rows(const struct weir_scaler_gain *gain, const struct weir_rows *rows)
+// Run swscale. Returns an AVERROR.
+static int run_swscale(struct SwsContext **context, const AVFrame *from, enum AVPixelFormat input,
+                       const AVFrame *to, enum AVPixelFormat output)
 {
-    const uint32_t gains[4] = {gain->color, gain->color, gain->color, gain->alpha};
-    for (uint32_t y = 0; y < rows->height; y++) {
-        uint16_t *row = (uint16_t *)(void *)(rows->pixels + y * rows->pitch);
-        for (size_t i = 0; i < 4 * (size_t)rows->width; i++) {
-            row[i] = (uint16_t)weir_scaler_amplify(row[i], gains[i % 4]);
-        }
-    }
+    *context = sws_getCachedContext(*context, from->width, from->height, input, to->width,
+                                    to->height, output, SWS_LANCZOS | SWS_ACCURATE_RND, NULL, NULL,
+                                    NULL);
+    return *context ? sws_scale(*context, (const uint8_t *const *)from->data, from->linesize, 0,
+                                from->height, to->data, to->linesize)
+                    : AVERROR(ENOSYS);
 }
 
-// Rows of 8 bits become rows of 16 in their place, from their ends on.
-static void widen_rows(const struct weir_rows *rows)
+// Get the format that swscale makes first of one whose codes do not lie one by one in memory, or of
+// RGB of 8 bits, which it does fast; AV_PIX_FMT_NONE: it is read as it is.
+static enum AVPixelFormat unpacked_format(enum AVPixelFormat from)
 {
-    for (uint32_t y = 0; y < rows->height; y++) {
-        uint8_t *row = rows->pixels + y * rows->pitch;
-        for (size_t i = 4 * (size_t)rows->width; i-- > 0;) {
-            const uint16_t wide = (uint16_t)(257 * row[i]);
-            memcpy(row + 2 * i, &wide, sizeof(wide));
-        }
-    }
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(from);
+    const uint64_t flags = format->flags;
+    const bool is_rgb = (flags & AV_PIX_FMT_FLAG_RGB) != 0;
+    return (is_rgb && format->comp[0].depth == 8) ||
+                   (flags & (AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BAYER)) != 0
+               ? AV_PIX_FMT_RGBA
+           : format->comp[0].depth == 1 && !is_rgb ? AV_PIX_FMT_GRAY8 // which may be inverted
+           : is_xyz(format)                        ? AV_PIX_FMT_RGB48
+           : from == AV_PIX_FMT_UYYVYY411          ? AV_PIX_FMT_YUV411P
+                                                   : AV_PIX_FMT_NONE;
 }
 
-// Free nothing: the pixels belong to the caller of weir_scale_run().
-static void keep(void *opaque, uint8_t *data)
+// `rows` NULL: into scale->unpacked.
+static int unpack(struct weir_scale *scale, const AVFrame *frame, enum AVPixelFormat format,
+                  const struct weir_rows *rows)
 {
-    (void)opaque;
-    (void)data;
-}
-
-// Share every other row of a frame.
-static AVFrame *clone_field(const AVFrame *frame, int field)
-{
-    AVFrame *rows = av_frame_clone(frame);
-    for (int i = 0; rows && i < AV_NUM_DATA_POINTERS && rows->data[i]; i++) {
-        rows->data[i] += field * (ptrdiff_t)rows->linesize[i];
-        rows->linesize[i] *= 2;
-    }
+    AVFrame *unpacked = scale->unpacked;
+    av_frame_unref(unpacked);
+    const int error = rows ? 0 : weir_frame_allocate(unpacked, format, frame->width, frame->height);
     if (rows) {
-        rows->height /= 2;
+        unpacked->width = frame->width;
+        unpacked->height = frame->height;
+        unpacked->data[0] = rows->pixels;
+        unpacked->linesize[0] = (int)rows->pitch;
     }
-    return rows;
+    unpacked->colorspace = frame->colorspace;
+    unpacked->color_range = frame->color_range;
+    unpacked->chroma_location = frame->chroma_location;
+    return error < 0 ? error
+                     : run_swscale(&scale->unpacker, frame, (enum AVPixelFormat)frame->format,
+                                   unpacked, format);
 }
 
-static int run_scalers(struct weir_scale *scale, const AVFrame *source, AVFrame *target)
+// swscale scales channels of RGB as they are if it takes them for YUV.
+static int resize(struct weir_scale *scale, const AVFrame *frame, uint32_t max,
+                  const struct weir_rows *rows)
 {
-    if (scale->key.num_fields == 1) {
-        return sws_scale_frame(scale->scalers[0], target, source);
-    }
+    static const enum AVPixelFormat formats[2][2][2] = {
+        {{AV_PIX_FMT_GBRP, AV_PIX_FMT_YUV444P}, {AV_PIX_FMT_GBRAP, AV_PIX_FMT_YUVA444P}},
+        {{AV_PIX_FMT_GBRP16, AV_PIX_FMT_YUV444P16}, {AV_PIX_FMT_GBRAP16, AV_PIX_FMT_YUVA444P16}}};
+    const uint64_t flags = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format)->flags;
+    const enum AVPixelFormat *format =
+        formats[max > UINT8_MAX][(flags & AV_PIX_FMT_FLAG_ALPHA) != 0];
+    int error = hold(scale->planes, format[0], frame->width, frame->height);
+    error = error < 0 ? error : weir_rgb_run(frame, max, NULL, scale->planes);
+    error = error < 0 ? error : hold(scale->scaled, format[0], (int)rows->width, (int)rows->height);
+    return error < 0
+               ? error
+               : run_swscale(&scale->scaler, scale->planes, format[1], scale->scaled, format[1]);
+}
+
+static int run(struct weir_scale *scale, const AVFrame *frame, const struct weir_rows *rows)
+{
+    const bool is_narrow = weir_memory_value_size((enum AVPixelFormat)frame->format) == 1;
+    const uint32_t max = rows->texel_size == 4 || (scale->widens && is_narrow) ? UINT8_MAX
+                                                                               : UINT16_MAX;
+    const bool is_scaled = (uint32_t)frame->width != rows->width ||
+                           (uint32_t)frame->height != rows->height;
+    const enum AVPixelFormat unpacked = unpacked_format((enum AVPixelFormat)frame->format);
+    const enum AVPixelFormat direct = rows->texel_size == 4 ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGBA64;
     int error = 0;
-    for (int i = 0; i < scale->key.num_fields && error >= 0; i++) {
-        AVFrame *from = clone_field(source, i), *to = clone_field(target, i);
-        error = from && to ? sws_scale_frame(scale->scalers[i], to, from) : AVERROR(ENOMEM);
-        av_frame_free(&from);
-        av_frame_free(&to);
+    if (unpacked != AV_PIX_FMT_NONE && (is_scaled || unpacked != direct)) {
+        error = unpack(scale, frame, unpacked, NULL);
+        frame = scale->unpacked;
     }
-    return error;
+    if (error >= 0 && is_scaled) {
+        error = resize(scale, frame, max, rows);
+        frame = scale->scaled;
+    }
+    if (error >= 0 && direct == unpacked_format((enum AVPixelFormat)frame->format)) {
+        return unpack(scale, frame, direct, rows);
+    }
+    return error < 0 ? error : weir_rgb_run(frame, max, rows, NULL);
 }
 
-// Run the scalers into the rows themselves.
-static int scale_rows(struct weir_scale *scale, const AVFrame *source, const struct weir_rows *rows)
+// True if a frame has a matrix that is read, and no values of another kind.
+static bool is_readable(const AVFrame *frame)
 {
-    AVFrame *target = scale->target;
-    target->format = scale->key.new_format;
-    target->width = scale->key.new_width;
-    target->height = scale->key.new_height;
-    target->data[0] = rows->pixels;
-    target->linesize[0] = (int)rows->pitch;
-    target->buf[0] = av_buffer_create(rows->pixels, rows->pitch * rows->height, keep, NULL, 0);
-    const int error = target->buf[0] ? run_scalers(scale, source, target) : AVERROR(ENOMEM);
-    av_frame_unref(target);
-    return error;
-}
-
-static int scale_planes(struct weir_scale *scale, const AVFrame *source,
-                        const struct weir_rows *rows)
-{
-    const bool is_padded = source->width != scale->key.width || source->height != scale->key.height;
-    int error = is_padded ? weir_pad_copy(scale->padded, source) : 0;
-    if (error >= 0) {
-        error = run_scalers(scale, is_padded ? scale->padded : source, scale->planes);
-    }
-    if (error >= 0) {
-        weir_planes_interleave(scale->planes, &scale->gain, rows);
-    }
-    return error;
-}
-
-static int scale_frame(struct weir_scale *scale, const AVFrame *frame, const struct weir_rows *rows)
-{
-    AVFrame *source = av_frame_clone(frame); // shares the pixels
-    if (!source) {
-        return AVERROR(ENOMEM);
-    }
-    source->format = scale->key.format;
-    const int error = scale->planes->data[0] ? scale_planes(scale, source, rows)
-                                             : scale_rows(scale, source, rows);
-    av_frame_free(&source);
-    return error;
-}
-
-// Scale a frame of a matrix that swscale has, or of RGB.
-static int run_known(struct weir_scale *scale, const AVFrame *frame, const struct weir_rows *rows)
-{
-    const struct weir_scaler_key key = key_of(scale, frame, rows->width, rows->height);
-    const int error = prepare(scale, &key);
-    return error >= 0 ? scale_frame(scale, frame, rows) : error;
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
+    const struct weir_scale_coding coding = weir_scale_coding_of(frame);
+    double of_chroma[3][2];
+    return format && (format->flags & AV_PIX_FMT_FLAG_HWACCEL) == 0 &&
+           ((format->flags & AV_PIX_FMT_FLAG_FLOAT) == 0 || format->comp[0].depth == 32) &&
+           (!coding.is_yuv || weir_matrix_get(coding.matrix, of_chroma));
 }
 
 enum weir_result weir_scale_run(struct weir_scale *scale, const AVFrame *frame, uint32_t width,
@@ -315,24 +293,11 @@ enum weir_result weir_scale_run(struct weir_scale *scale, const AVFrame *frame, 
 {
     const struct weir_rows rows = {pixels, pitch, width, height,
                                    scale->format == AV_PIX_FMT_RGBA64 ? 8 : 4};
-    const AVFrame *known = frame;
-    int error = !weir_scale_other_matrix(frame) ? 0
-                : frame->colorspace == AVCOL_SPC_YCGCO
-                    ? weir_ycgco_run(&scale->ycgco, frame, &known)
-                    : AVERROR(ENOSYS);
-    error = error >= 0 ? run_known(scale, known, &rows) : error;
+    const int error = is_readable(frame) ? run(scale, frame, &rows) : AVERROR(ENOSYS);
     if (error == AVERROR(ENOMEM)) {
         return weir_fail(scale->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
                          "%s: no memory is left to convert it", scale->path);
     }
-    if (error < 0) { // a raw picture of a camera of one row, for instance
-        return refuse(scale, frame, &rows);
-    }
-    if (scale->key.new_format != scale->format) {
-        widen_rows(&rows);
-    } else if (scale->format == AV_PIX_FMT_RGBA64 && !scale->planes->data[0] &&
-               (scale->gain.color != 1 << 16 || scale->gain.alpha != 1 << 16)) {
-        amplify_rows(&scale->gain, &rows);
-    }
-    return WEIR_OK;
+    // A raw picture of a camera of one row, for instance.
+    return error < 0 ? refuse(scale, frame, &rows) : WEIR_OK;
 }

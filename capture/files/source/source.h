@@ -137,7 +137,7 @@ struct weir_source_info {
 };
 
 // The alignment of rows in the memory given to weir_source_frame_convert() [bytes]: `pitch` is a
-// multiple of it. swscale works on whole vectors and may write up to the end of a row's padding.
+// multiple of it. The padding of rows may be written.
 #define WEIR_SOURCE_ALIGNMENT 64u
 
 // Open the input and decode its first frame, so that an unreadable input is an error here.
@@ -189,8 +189,8 @@ enum weir_result weir_source_take(weir_source *source, weir_source_frame *frame,
 // 16 bits or half floats, `pitch` bytes apart. Any thread may do so, also while others use the
 // source and its other frames. Of all frames of a source that cannot be converted, the log has the
 // reason of one.
-// Errors: WEIR_ERROR_INVALID (pitch), WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_UNSUPPORTED (swscale
-// does not read the pixel format; no linear light).
+// Errors: WEIR_ERROR_INVALID (pitch), WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_UNSUPPORTED (a
+// pixel format that is not read; no linear light).
 enum weir_result weir_source_frame_convert(weir_source_frame *frame, uint8_t *pixels, size_t pitch);
 
 // Get the nearest fraction in lowest terms whose parts are at most `max`. `den` is at most 10^12,
