@@ -58,6 +58,7 @@ struct weir_meaning_notes {
 };
 
 // Get what the codes of a frame are, and the primaries of its colours, by what it says of itself.
+bool weir_meaning_has_floats(const AVFrame *frame);
 enum weir_light weir_meaning_light_of(const AVFrame *frame);
 enum weir_gamut weir_meaning_gamut_of(const AVFrame *frame);
 
@@ -69,29 +70,22 @@ struct weir_meaning weir_meaning_note(struct weir_meaning_notes *notes, const AV
 // primaries, PQ". What the frame does not say itself is marked as assumed.
 void weir_describe_frame(const AVFrame *frame, char *text, size_t size);
 
-struct weir_color_tables;
-
+// What makes display codes of rows of light.
 struct weir_color {
     enum weir_tonemap tonemap;
-    struct weir_scale scale; // to RGBA64, at the frame's own size
-    struct weir_color_tables *tables;
-    AVFrame *codes; // RGBA64
+    bool makes_halves; // linear light in place of codes
     // Divide the light of floats by the alpha that it is multiplied by. Where that is 0 it is kept.
     bool divides;
-    bool has_divided; // the last frame
+    struct weir_color_tables *tables; // of the last meaning; NULL: none so far
 };
 
-// Errors: WEIR_ERROR_OUT_OF_MEMORY. Finish it in every case.
-enum weir_result weir_color_init(struct weir_color *color, const char *path,
-                                 enum weir_tonemap tonemap, const struct weir_log *log);
 void weir_color_finish(struct weir_color *color);
 
-// `meaning` is that of the frame, from weir_meaning_note().
-// `*codes` becomes a frame of display codes of the same size: `frame` itself if it holds such, else
-// a frame of RGBA64 that is valid until the next call, with the alpha of `frame`.
-// Errors: those of weir_scale_run().
-enum weir_result weir_color_run(struct weir_color *color, const AVFrame *frame,
-                                const struct weir_meaning *meaning, const AVFrame **codes);
+// True if codes of such a frame stay as they are.
+bool weir_color_is_kept(const struct weir_color *color, const struct weir_meaning *meaning);
+
+// Prepare it for frames of that meaning. Errors: WEIR_ERROR_OUT_OF_MEMORY.
+enum weir_result weir_color_prepare(struct weir_color *color, const struct weir_meaning *meaning);
 
 struct weir_convert_params {
     const char *path;           // for messages; borrowed
@@ -108,7 +102,7 @@ struct weir_convert {
     struct weir_convert_params params;
     struct weir_color color;
     struct weir_scale scale;
-    uint8_t *stored; // a frame before it is turned upright, if any has to be
+    AVFrame *stored; // before it is turned upright; without data where none has to be
 };
 
 // Get what a frame means, and warn once of each kind of loss. Frames come in their order.

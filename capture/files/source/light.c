@@ -105,7 +105,7 @@ const float weir_gamut_to_srgb[][3][3] = {
 
 static const float default_peak = 1000; // [cd/m2]
 
-static bool holds_floats(const AVFrame *frame)
+bool weir_meaning_has_floats(const AVFrame *frame)
 {
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
     return format && (format->flags & AV_PIX_FMT_FLAG_FLOAT) != 0;
@@ -122,7 +122,7 @@ enum weir_light weir_meaning_light_of(const AVFrame *frame)
         return WEIR_LIGHT_LINEAR;
     case AVCOL_TRC_UNSPECIFIED:
     case AVCOL_TRC_RESERVED0:
-        return holds_floats(frame) ? WEIR_LIGHT_LINEAR : WEIR_LIGHT_CODES;
+        return weir_meaning_has_floats(frame) ? WEIR_LIGHT_LINEAR : WEIR_LIGHT_CODES;
     default:
         return WEIR_LIGHT_CODES;
     }

@@ -33,7 +33,9 @@ struct rgb {
     double down;     // from the first luma sample to the first one of chroma [luma samples]
     struct taps across[MAX_PHASES];
     float matrix[4][4]; // from the components of a texel, and 1, to codes of R, G, B and A
-    uint32_t max;       // the largest of these codes
+    uint32_t max;       // the largest code of the result
+    const struct weir_color *color;
+    uint32_t color_max; // of R, G and B before they are mapped
     // Rows.
     uint16_t *codes;
     float *own[4], *cached[2][NUM_CACHED], *mixed[2], *phases[MAX_PHASES], *chroma[2];
@@ -77,12 +79,15 @@ static bool is_float(const struct rgb *rgb)
     return (rgb->format->flags & AV_PIX_FMT_FLAG_FLOAT) != 0;
 }
 
+// Of half floats. What is further off is clipped all the same, and what is no number is the least.
+static const float limit = 65504;
+
 static void read_floats(const struct rgb *rgb, int component, int y, int num, float *values)
 {
     av_read_image_line2(values, (const uint8_t **)(uintptr_t)rgb->frame->data, rgb->frame->linesize,
                         rgb->format, 0, y, component, num, 0, sizeof(*values)); // their bits
     for (int i = 0; i < num; i++) {
-        values[i] = fminf(fmaxf(values[i], 0), 1);
+        values[i] = fminf(fmaxf(values[i], -limit), limit);
     }
 }
 
@@ -238,11 +243,23 @@ static void make_row(struct rgb *rgb, int y)
         }
     }
     for (int c = 0; c < 3; c++) {
-        multiply(components, rgb->matrix[c], (float)rgb->max, rgb->width, rgb->channels[c]);
+        multiply(components, rgb->matrix[c], (float)rgb->color_max, rgb->width, rgb->channels[c]);
     }
     if (has_alpha) {
         const float *const alpha[3] = {components[3], components[3], components[3]};
         multiply(alpha, rgb->matrix[3], (float)rgb->max, rgb->width, rgb->channels[3]);
+    }
+    if (rgb->color) {
+        const bool is_grey = num_colors == 1;
+        const float *const light[4] = {components[0], components[is_grey ? 0 : 1],
+                                       components[is_grey ? 0 : 2],
+                                       has_alpha ? components[3] : NULL};
+        weir_color_map(rgb->color, is_float(rgb) ? light : NULL, rgb->channels, rgb->width);
+    }
+    for (int c = 0; c < 3 && rgb->max != rgb->color_max; c++) {
+        for (int x = 0; x < rgb->width; x++) {
+            rgb->channels[c][x] = (rgb->channels[c][x] + 128) / 257; // from 16 bits to 8
+        }
     }
 }
 
@@ -337,13 +354,13 @@ static void find_matrix(struct rgb *rgb)
     }
     for (int c = 0; c < 3; c++) {
         float *row = rgb->matrix[c];
-        row[0] = (float)(rgb->max / luma);
-        row[1] = (float)(rgb->max * of_chroma[c][0] / chroma);
-        row[2] = (float)(rgb->max * of_chroma[c][1] / chroma);
-        row[3] = (float)(0.5 - black * rgb->max / luma);
+        row[0] = (float)(rgb->color_max / luma);
+        row[1] = (float)(rgb->color_max * of_chroma[c][0] / chroma);
+        row[2] = (float)(rgb->color_max * of_chroma[c][1] / chroma);
+        row[3] = (float)(0.5 - black * rgb->color_max / luma);
         if (is_rgb) {
             row[0] = 0;
-            row[c] = (float)(rgb->max / largest(rgb, c));
+            row[c] = (float)(rgb->color_max / largest(rgb, c));
         }
     }
     rgb->matrix[3][0] = (float)(rgb->max / largest(rgb, num - 1));
@@ -374,7 +391,8 @@ static float *make_rows(struct rgb *rgb)
     return memory;
 }
 
-int weir_rgb_run(const AVFrame *frame, uint32_t max, const struct weir_rows *rows, AVFrame *planes)
+int weir_rgb_run(const AVFrame *frame, uint32_t max, const struct weir_color *color,
+                 const struct weir_rows *rows, AVFrame *planes)
 {
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
     struct rgb rgb = {
@@ -385,6 +403,8 @@ int weir_rgb_run(const AVFrame *frame, uint32_t max, const struct weir_rows *row
         .chroma_width = AV_CEIL_RSHIFT(frame->width, format->log2_chroma_w),
         .chroma_height = AV_CEIL_RSHIFT(frame->height, format->log2_chroma_h),
         .max = max,
+        .color = color,
+        .color_max = color ? UINT16_MAX : max,
     };
     float *memory = make_rows(&rgb);
     find_siting(&rgb);

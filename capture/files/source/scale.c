@@ -44,6 +44,16 @@ int weir_frame_allocate(AVFrame *frame, enum AVPixelFormat format, int width, in
     return av_frame_get_buffer(frame, WEIR_SOURCE_ALIGNMENT);
 }
 
+int weir_frame_hold(AVFrame *frame, enum AVPixelFormat format, int width, int height)
+{
+    if (frame->data[0] && frame->format == format && frame->width == width &&
+        frame->height == height) {
+        return 0;
+    }
+    av_frame_unref(frame);
+    return weir_frame_allocate(frame, format, width, height);
+}
+
 static const int planes_of_channels[4] = {2, 0, 1, 3}; // of R, G, B and A in GBRA
 
 float *weir_float_row(const AVFrame *frame, int channel, int y)
@@ -175,17 +185,6 @@ static enum weir_result refuse(const struct weir_scale *scale, const AVFrame *fr
                      rows->height);
 }
 
-// Allocate the data of a frame unless it is as it should be. Returns an AVERROR.
-static int hold(AVFrame *frame, enum AVPixelFormat format, int width, int height)
-{
-    if (frame->data[0] && frame->format == format && frame->width == width &&
-        frame->height == height) {
-        return 0;
-    }
-    av_frame_unref(frame);
-    return weir_frame_allocate(frame, format, width, height);
-}
-
 // Run swscale. Returns an AVERROR.
 static int run_swscale(struct SwsContext **context, const AVFrame *from, enum AVPixelFormat input,
                        const AVFrame *to, enum AVPixelFormat output)
@@ -245,9 +244,11 @@ static int resize(struct weir_scale *scale, const AVFrame *frame, uint32_t max,
     const uint64_t flags = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format)->flags;
     const enum AVPixelFormat *format =
         formats[max > UINT8_MAX][(flags & AV_PIX_FMT_FLAG_ALPHA) != 0];
-    int error = hold(scale->planes, format[0], frame->width, frame->height);
-    error = error < 0 ? error : weir_rgb_run(frame, max, NULL, scale->planes);
-    error = error < 0 ? error : hold(scale->scaled, format[0], (int)rows->width, (int)rows->height);
+    int error = weir_frame_hold(scale->planes, format[0], frame->width, frame->height);
+    error = error < 0 ? error : weir_rgb_run(frame, max, scale->color, NULL, scale->planes);
+    error = error < 0
+                ? error
+                : weir_frame_hold(scale->scaled, format[0], (int)rows->width, (int)rows->height);
     return error < 0
                ? error
                : run_swscale(&scale->scaler, scale->planes, format[1], scale->scaled, format[1]);
@@ -256,12 +257,15 @@ static int resize(struct weir_scale *scale, const AVFrame *frame, uint32_t max,
 static int run(struct weir_scale *scale, const AVFrame *frame, const struct weir_rows *rows)
 {
     const bool is_narrow = weir_memory_value_size((enum AVPixelFormat)frame->format) == 1;
-    const uint32_t max = rows->texel_size == 4 || (scale->widens && is_narrow) ? UINT8_MAX
-                                                                               : UINT16_MAX;
+    const uint32_t max = rows->texel_size == 4 || (scale->widens && is_narrow && !scale->color)
+                             ? UINT8_MAX
+                             : UINT16_MAX;
     const bool is_scaled = (uint32_t)frame->width != rows->width ||
                            (uint32_t)frame->height != rows->height;
     const enum AVPixelFormat unpacked = unpacked_format((enum AVPixelFormat)frame->format);
-    const enum AVPixelFormat direct = rows->texel_size == 4 ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGBA64;
+    const enum AVPixelFormat direct = rows->texel_size == 4 && (is_scaled || !scale->color)
+                                          ? AV_PIX_FMT_RGBA
+                                          : AV_PIX_FMT_RGBA64;
     int error = 0;
     if (unpacked != AV_PIX_FMT_NONE && (is_scaled || unpacked != direct)) {
         error = unpack(scale, frame, unpacked, NULL);
@@ -274,7 +278,8 @@ static int run(struct weir_scale *scale, const AVFrame *frame, const struct weir
     if (error >= 0 && direct == unpacked_format((enum AVPixelFormat)frame->format)) {
         return unpack(scale, frame, direct, rows);
     }
-    return error < 0 ? error : weir_rgb_run(frame, max, rows, NULL);
+    return error < 0 ? error
+                     : weir_rgb_run(frame, max, is_scaled ? NULL : scale->color, rows, NULL);
 }
 
 // True if a frame has a matrix that is read, and no values of another kind.

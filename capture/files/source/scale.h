@@ -85,6 +85,9 @@ bool weir_siting_is_interlaced(const AVFrame *frame);
 // av_frame_unref() frees it.
 int weir_frame_allocate(AVFrame *frame, enum AVPixelFormat format, int width, int height);
 
+// The same, unless its data are as they should be.
+int weir_frame_hold(AVFrame *frame, enum AVPixelFormat format, int width, int height);
+
 // Get a row of R, G, B or A of a frame of floats in planes, GBR or GBRA.
 float *weir_float_row(const AVFrame *frame, int channel, int y);
 
@@ -103,16 +106,25 @@ const char *weir_matrix_name(enum AVColorSpace matrix);
 // Get what R, G and B have of the two chromas, beside luma. False: the matrix is not read.
 bool weir_matrix_get(enum AVColorSpace matrix, double of_chroma[3][2]);
 
+// Make the codes of a row of `num` texels: of light (its alpha is NULL where there is none), or
+// (`light` NULL) of the codes of 16 bits that are in the channels.
+struct weir_color;
+void weir_color_map(const struct weir_color *color, const float *const light[4],
+                    int32_t *const channels[4], int num);
+
 // Make rows of codes of 0 .. `max` of a frame, which are as large: of texels whose padding may be
 // written, of 16 bits times 65535 / `max`; or (`rows` NULL) planes of 16 bits, GBR or GBRA. Its
-// matrix is read, and its format no rare one. Returns an AVERROR: ENOMEM.
-int weir_rgb_run(const AVFrame *frame, uint32_t max, const struct weir_rows *rows, AVFrame *planes);
+// matrix is read, and its format no rare one. `color` may be NULL. Returns an AVERROR: ENOMEM.
+int weir_rgb_run(const AVFrame *frame, uint32_t max, const struct weir_color *color,
+                 const struct weir_rows *rows, AVFrame *planes);
 
 struct weir_scale {
     const char *path;           // for messages; borrowed
     const struct weir_log *log; // borrowed
     enum AVPixelFormat format;  // of the rows: RGBA or RGBA64
     bool widens; // frames of 8 bits become rows of 16 as they become rows of 8, each code times 257
+    const struct weir_color
+        *color; // of light that becomes codes; NULL: frames hold codes. Borrowed
     struct SwsContext *unpacker, *scaler;
     AVFrame *unpacked, *planes, *scaled; // on the way, where a frame needs them
 };
