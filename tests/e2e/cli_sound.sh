@@ -156,6 +156,16 @@ ffmpeg -nostdin -v error -y -i pcm.mkv -map 0:v -map 0:a:0 -c:v mpeg4 -c:a mp2 l
 "$weir" transcode pictures beside.mov --fps 30 --sound-from late.ts --quiet
 length=$(ffprobe -v error -select_streams a -show_entries stream=duration -of csv=p=0 beside.mov)
 [[ $length == 1.9* || $length == 2.0* ]] || fail "of a file that begins late there are $length s"
+for sound in empty.wav head.wav cut.m4a; do
+    case $sound in
+        empty.wav) : >empty.wav ;;
+        head.wav) head -c 60 /dev/zero | cat <(printf 'RIFF\44\0\0\0WAVEfmt \20\0\0\0') - >head.wav ;;
+        *) head -c 60 /dev/zero | cat <(printf '\0\0\0\30ftypM4A \0\0\0\0') - >cut.m4a ;;
+    esac
+    expect_status 1 "$sound: its audio cannot be read: FFmpeg does not know it, or it is empty or cut short" \
+        "$weir" transcode pictures none.mov --sound-from $sound
+done
+expect_status 2 "standard input is for INPUT alone" "$weir" transcode pictures none.mov --sound-from -
 expect_status 1 'none.wav: its audio cannot be read' "$weir" transcode pictures beside.mov --sound-from none.wav
 expect_status 1 'it has no audio' "$weir" transcode pictures beside.mov --sound-from pictures/f00000001.png
 expect_status 1 'is the output itself' "$weir" transcode pictures beside.mov --sound-from beside.mov

@@ -46,9 +46,10 @@ expect_constant() {
 
 # state FILE [BYTES]: the length of a frame in a Matroska file becomes these 4 bytes; without any it has none.
 state() {
-    local at bytes=${2-}
-    at=$(LC_ALL=C grep -obUaP '\x23\xe3\x83\x84' "$1" | head -n 1 | cut -d: -f1)
-    printf '%b' "${bytes:-\\xec\\x86}" | dd of="$1" bs=1 seek=$((at + (${#bytes} > 0 ? 4 : 0))) conv=notrunc status=none
+    local at size bytes=${2-}
+    at=$(LC_ALL=C grep -obUaP '\x23\xe3\x83[\x83\x84]' "$1" | head -n 1 | cut -d: -f1)
+    size=$(od -An -t u1 -j $((at + 3)) -N 1 "$1")
+    printf '%b' "${bytes:-\\xec\\x$(printf %x $((size + 2)))}" | dd of="$1" bs=1 seek=$((at + (${#bytes} > 0 ? 4 : 0))) conv=notrunc status=none
 }
 
 # Matroska, FLV and GIF round times, but frames of a constant rate have one length. So have those of MPEG-TS at 23.976.
@@ -77,6 +78,13 @@ done
 make stated.mkv testsrc2=s=64x48:r=30:d=2 -c:v ffv1
 state stated.mkv
 expect_constant stated.mkv 30/1
+for per_second in 48/1 72/1 90/1 144/1 165/1; do
+    for codec in ffv1 libx264; do
+        make stated.mkv testsrc2=s=64x48:r=$per_second:d=1 -c:v "$codec" -bf 0
+        state stated.mkv
+        expect_constant stated.mkv $per_second
+    done
+done
 make slow.mkv testsrc2=s=64x48:r=1/2:d=4 -c:v ffv1
 state slow.mkv
 "$weir" transcode slow.mkv slow.mov --quiet 2>messages.txt
@@ -92,6 +100,9 @@ make own.mkv "testsrc2=s=64x48:r=25:d=2,settb=1/1000,setpts='PTS+12*sin(N*N)'" -
     -enc_time_base 1/1000 -c:v ffv1
 "$weir" transcode own.mkv own.mov
 expect_times own.mov own.mkv
+# No rate is stated: the last one is shown for the mean of all.
+awk -F, 'END { exit !($1 > 0.03 && $1 < 0.05) }' \
+    <(ffprobe -v error -select_streams v -show_entries packet=duration_time -of csv=p=0 own.mov) || fail "the last frame of own.mov"
 
 # A start that is not 0, B-frames, and a pause of 90 seconds in the middle.
 make pause.mp4 "testsrc2=s=160x120:r=24000/1001:d=2,setpts='PTS+(5+90*gt(N\,20))/TB'" -vsync vfr \

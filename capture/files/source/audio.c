@@ -29,18 +29,20 @@ struct weir_audio_source {
 static enum weir_result fail(const struct weir_audio_source *source, int error)
 {
     const bool is_memory = error == AVERROR(ENOMEM);
+    const bool is_kind = error == AVERROR_INVALIDDATA || error == AVERROR_EOF;
     return weir_fail(&source->params.log, is_memory ? WEIR_ERROR_OUT_OF_MEMORY : WEIR_ERROR_IO,
                      is_memory ? WEIR_LOG_CODE_OUT_OF_MEMORY : WEIR_LOG_CODE_READ_FAILED,
-                     "%s: its audio cannot be read: %s", source->params.path, av_err2str(error));
+                     "%s: its audio cannot be read: %s", source->params.path,
+                     is_kind ? "FFmpeg does not know it, or it is empty or cut short"
+                             : av_err2str(error));
 }
 
-static void warn_of_damage(struct weir_audio_source *source, int error)
+static void warn_of_damage(struct weir_audio_source *source)
 {
     if (!source->has_warned) {
         source->has_warned = true;
         weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
-                        "%s: damaged parts of its audio are silent: %s", source->params.path,
-                        av_err2str(error));
+                        "%s: damaged parts of its audio are silent", source->params.path);
     }
 }
 
@@ -259,7 +261,7 @@ static int feed(struct weir_audio_source *source)
             return of_file;
         }
         if (error != AVERROR_EOF) {
-            warn_of_damage(source, error);
+            warn_of_damage(source);
         }
         source->is_at_end = true;
         source->fed = source->draining < source->num_tracks ? &source->tracks[source->draining++]
@@ -273,7 +275,7 @@ static int feed(struct weir_audio_source *source)
     if (source->fed) {
         error = avcodec_send_packet(source->fed->codec, source->packet);
         if (error < 0 && error != AVERROR(ENOMEM)) {
-            warn_of_damage(source, error);
+            warn_of_damage(source);
         }
     }
     av_packet_unref(source->packet);
@@ -312,7 +314,7 @@ enum weir_result weir_audio_source_read(weir_audio_source *source, struct weir_a
             return fail(source, error);
         }
         if (error < 0) {
-            warn_of_damage(source, error);
+            warn_of_damage(source);
         }
     }
 }

@@ -15,26 +15,7 @@
 static const int64_t no_time = INT64_MIN, still_step_ns = 1000000;
 static const AVRational nanoseconds = {1, 1000000000};
 
-AVRational weir_times_usual_length(double least, double most)
-{
-    // Frames a second, the most usual first; each also as 1000/1001 of it.
-    static const AVRational rates[] = {{60, 1},  {30, 1},  {24, 1},  {25, 1}, {50, 1},  {48, 1},
-                                       {120, 1}, {144, 1}, {240, 1}, {15, 1}, {100, 1}, {90, 1},
-                                       {72, 1},  {75, 1},  {165, 1}, {12, 1}, {25, 2},  {20, 1},
-                                       {10, 1},  {15, 2},  {5, 1},   {2, 1},  {1, 1},   {1, 2}};
-    for (size_t i = 0; i < 2 * sizeof(rates) / sizeof(rates[0]); i++) {
-        const AVRational length = av_mul_q(av_inv_q(rates[i / 2]),
-                                           i % 2 ? (AVRational){1001, 1000} : (AVRational){1, 1});
-        if (av_q2d(length) >= least && av_q2d(length) <= most) {
-            return length;
-        }
-    }
-    return (AVRational){0, 1};
-}
-
-// Get the number of frames that a time is meant to be since the first frame. 0: none, frames have
-// their own times.
-static int64_t find_number(struct weir_times *times, int64_t ticks, AVRational time_base)
+int64_t weir_times_number(struct weir_times *times, int64_t ticks, AVRational time_base)
 {
     enum { LEAST_TICKS = 3 }; // of a frame: with fewer any time is near a whole number of them
     const double tick = 1.0001 * av_q2d(time_base), time = (double)ticks * av_q2d(time_base);
@@ -66,7 +47,7 @@ static int64_t own_time(struct weir_times *times, const AVFrame *frame, AVRation
         return no_time;
     }
     const int64_t ticks = av_sat_sub64(pts, times->first_pts);
-    const int64_t number = find_number(times, ticks, time_base);
+    const int64_t number = weir_times_number(times, ticks, time_base);
     return number > 0 ? weir_times_nominal((uint64_t)number, times->grid)
                       : av_rescale_q(ticks, time_base, nanoseconds);
 }
@@ -93,15 +74,6 @@ int64_t weir_times_nominal(uint64_t number, AVRational frame_length)
 {
     const int64_t time_ns = av_rescale_q((int64_t)number, frame_length, nanoseconds);
     return time_ns >= 0 ? time_ns : INT64_MAX;
-}
-
-void weir_source_nearest_rate(uint64_t num, uint64_t den, uint32_t max, uint32_t *nearest_num,
-                              uint32_t *nearest_den)
-{
-    AVRational nearest;
-    av_reduce(&nearest.num, &nearest.den, (int64_t)num, (int64_t)den, max);
-    *nearest_num = (uint32_t)nearest.num;
-    *nearest_den = (uint32_t)nearest.den;
 }
 
 int64_t weir_times_length(const struct weir_times *times)

@@ -29,8 +29,9 @@ static void count_error(struct weir_reader *reader, int error)
         return;
     }
     weir_log_printf(reader->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
-                    "%s: a %spart was left out: %s%s", reader->params.path,
-                    error != AVERROR_PATCHWELCOME ? "damaged " : "", av_err2str(error),
+                    "%s: a %spart was left out%s%s", reader->params.path,
+                    error != AVERROR_PATCHWELCOME ? "damaged " : "",
+                    error != AVERROR_PATCHWELCOME ? "" : ": this FFmpeg cannot decode it",
                     reader->num_errors == MAX_ERROR_MESSAGES ? " (further ones are only counted)"
                                                              : "");
 }

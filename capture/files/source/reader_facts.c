@@ -51,17 +51,16 @@ AVRational weir_reader_rate(const struct weir_reader *reader)
     if (reader->still) {
         return (AVRational){0, 0};
     }
-    AVRational mean = reader->stream->avg_frame_rate;
-    AVRational guess = av_guess_frame_rate(reader->format, reader->stream, NULL);
-    if (mean.num <= 0 || mean.den <= 0) {
-        return guess.num > 0 && guess.den > 0 ? guess : (AVRational){0, 0};
-    }
-    if (guess.num <= 0 && av_cmp_q(av_inv_q(mean), reader->stream->time_base) == 0) {
-        return (AVRational){0, 0}; // a tick, which FFmpeg answers where it finds no rate
-    }
+    const AVRational mean = reader->stream->avg_frame_rate;
+    const AVRational guess = av_guess_frame_rate(reader->format, reader->stream, NULL);
     // The guess is a clean fraction where the rate is constant, and a tick rate where it is not.
-    double ratio = av_q2d(guess) / av_q2d(mean);
-    return guess.num > 0 && ratio > 0.99 && ratio < 1.01 ? guess : mean;
+    const double ratio = av_q2d(guess) / av_q2d(mean);
+    const bool is_guess = mean.num <= 0 || mean.den <= 0 || (ratio > 0.99 && ratio < 1.01);
+    const AVRational rate = is_guess ? guess : mean;
+    // Where it finds none it answers a tick, which is a frame where frames are counted.
+    const bool is_tick = reader->stream->nb_frames == 0 && av_q2d(rate) >= 1000 &&
+                         av_cmp_q(av_inv_q(rate), reader->stream->time_base) == 0;
+    return rate.num > 0 && rate.den > 0 && !is_tick ? rate : (AVRational){0, 0};
 }
 
 // A value of a damaged header may be too large for 64 bits; FFmpeg returns INT64_MIN for it.

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <libavutil/error.h>
 #include <libavutil/imgutils.h>
@@ -21,6 +22,7 @@ static enum weir_result result_of(int error)
 {
     switch (error) {
     case AVERROR(ENOMEM):
+    case AVERROR(EAGAIN):
         return WEIR_ERROR_OUT_OF_MEMORY;
     case AVERROR_INVALIDDATA:
     case AVERROR(EINVAL): // of a decoder: numbers in the file that it cannot work with
@@ -31,6 +33,7 @@ static enum weir_result result_of(int error)
     case AVERROR_PROTOCOL_NOT_FOUND:
     case AVERROR_PATCHWELCOME:
     case AVERROR(ENOSYS):
+    case AVERROR(ENOBUFS):
         return WEIR_ERROR_UNSUPPORTED;
     default:
         return WEIR_ERROR_IO;
@@ -64,30 +67,38 @@ enum weir_result weir_reader_fail(const struct weir_reader *reader, enum weir_re
     return result;
 }
 
+// Get what an error means of which the libraries' own words mislead; NULL: any other one.
+static const char *meaning_of(int error, const char *path)
+{
+    switch (error) {
+    case AVERROR(EAGAIN): // of pthread_create()
+        return "no thread can be started to decode it; the limit of processes (ulimit -u) may be "
+               "reached";
+    case AVERROR(ENOBUFS): // of weir_demux_read_video()
+        return "more than 256 MiB of its audio come before their frames, and a pipe cannot be read "
+               "twice; put it into a file, or leave out the audio by --no-audio";
+    case AVERROR(EACCES): // also of the confinement that had no descriptor to look at the file
+        return access(path, R_OK) == 0
+                   ? "it cannot be opened; raise the limit of open files (ulimit -n)"
+                   : "Permission denied; change the permissions of the file";
+    default:
+        return result_of(error) == WEIR_ERROR_DATA
+                   ? "FFmpeg cannot read it as a picture or movie, or it is cut short; ffprobe "
+                     "says more"
+               : result_of(error) == WEIR_ERROR_UNSUPPORTED
+                   ? "this FFmpeg cannot decode what it holds"
+                   : NULL;
+    }
+}
+
 enum weir_result weir_reader_fail_av(const struct weir_reader *reader, int error)
 {
-    if (result_of(error) == WEIR_ERROR_DATA) {
-        return weir_reader_fail(
-            reader, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
-            "FFmpeg cannot read it as a picture or movie, or it is cut short; ffprobe says more");
-    }
-    if (error == AVERROR(EAGAIN)) { // of pthread_create()
-        return weir_reader_fail(
-            reader, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
-            "no thread can be started to decode it; the limit of processes (ulimit -u) may "
-            "be reached");
-    }
-    if (error == AVERROR(ENOBUFS) && reader->demux) {
-        return weir_reader_fail(
-            reader, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_READ_FAILED,
-            "more than 256 MiB of its audio come before their frames, and a pipe cannot be read "
-            "twice; put it into a file, or leave out the audio by --no-audio");
-    }
-    if (error == AVERROR(EACCES)) {
-        return weir_reader_fail(reader, WEIR_ERROR_IO, WEIR_LOG_CODE_OPEN_FAILED,
-                                "Permission denied; change the permissions of the file");
-    }
-    return weir_reader_fail(reader, result_of(error), WEIR_LOG_CODE_OPEN_FAILED, av_err2str(error));
+    const enum weir_result result = result_of(error);
+    const char *meaning = meaning_of(error, reader->params.path);
+    return weir_reader_fail(reader, result,
+                            result == WEIR_ERROR_DATA ? WEIR_LOG_CODE_NOT_A_PICTURE
+                                                      : WEIR_LOG_CODE_OPEN_FAILED,
+                            meaning ? meaning : av_err2str(error));
 }
 
 static _Thread_local unsigned refused_width, refused_height;

@@ -66,40 +66,13 @@ static void set_size(weir_source *source)
     }
 }
 
-// Get the length of a frame by its rate; 0/1 if it is not known, or if two frames would have the
-// same time, as times are whole nanoseconds.
-static AVRational length_of_rate(AVRational rate)
-{
-    const bool is_known = rate.num > 0 && rate.den > 0 &&
-                          rate.num <= rate.den * INT64_C(1000000000);
-    return is_known ? av_inv_q(rate) : (AVRational){0, 1};
-}
-
-// Set the lengths of a movie's frames by its nominal one. Inputs state rates rounded. Where frames
-// of a constant rate were dropped, the nominal one is a mean, and FFmpeg's guess is the rate.
-static void set_lengths_of_movie(weir_source *source)
-{
-    const AVRational rates[] = {
-        weir_reader_rate(&source->reader),
-        source->reader.stream
-            ? av_guess_frame_rate(source->reader.format, source->reader.stream, NULL)
-            : (AVRational){0, 1}};
-    AVRational usual[2];
-    for (int i = 0; i < 2; i++) {
-        const double length = av_q2d(length_of_rate(rates[i]));
-        usual[i] = weir_times_usual_length(0.9999 * length, 1.0001 * length);
-    }
-    const AVRational length = usual[0].num > 0 ? usual[0] : usual[1];
-    source->times.grid = length.num > 0 ? length : length_of_rate(rates[0]);
-    source->times.frame_length = source->times.grid;
-}
-
 static void set_rate(weir_source *source)
 {
     const AVRational wanted = {(int)source->params.rate_num, (int)source->params.rate_den};
-    source->times.frame_length = length_of_rate(wanted);
+    source->times.frame_length = weir_rate_length(wanted);
     if (!weir_source_is_pictures(source)) {
-        set_lengths_of_movie(source);
+        source->times.grid = weir_rate_of_movie(&source->reader);
+        source->times.frame_length = source->times.grid;
     }
     if (source->times.frame_length.num == 0) {
         source->times.frame_length = (AVRational){1, 25};

@@ -56,6 +56,17 @@ int64_t weir_times_add(struct weir_times *times, const AVFrame *frame, AVRationa
 // the number is part of a file's name, and a header states the rate, so both may have any value.
 int64_t weir_times_nominal(uint64_t number, AVRational frame_length);
 
+// Get the length of a frame by its rate [s]; 0/1 if it is not known, or if two frames would have
+// the same time, as times are whole nanoseconds.
+AVRational weir_rate_length(AVRational rate);
+
+// Get the length of a movie's frames by its nominal rate [s]; 0/1 if it is not known.
+AVRational weir_rate_of_movie(const struct weir_reader *reader);
+
+// Get the number of frames that a time is meant to be since the first frame. 0: none, frames have
+// their own times.
+int64_t weir_times_number(struct weir_times *times, int64_t ticks, AVRational time_base);
+
 // Get the usual rate whose frame length is within bounds [s], as that length; 0/1: there is none.
 AVRational weir_times_usual_length(double least, double most);
 

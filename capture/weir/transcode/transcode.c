@@ -222,6 +222,9 @@ static enum cli_status check_options(const struct transcode_options *chosen, boo
     if (chosen->params.premultiplies && !cli_movie_codec(chosen->codec)->has_alpha) {
         return cli_usage("--premultiplied", "this codec has no alpha; choose another --codec");
     }
+    if (chosen->params.sound_from && strcmp(chosen->params.sound_from, "-") == 0) {
+        return cli_usage("--sound-from", "it names a file; standard input is for INPUT alone");
+    }
     if (chosen->params.sound_from && (each || chosen->params.no_audio)) {
         return cli_usage("--sound-from", each ? "it goes with one OUTPUT.mov, not with a folder"
                                               : "--no-audio leaves all out; leave out one of them");
