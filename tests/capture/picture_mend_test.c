@@ -14,9 +14,11 @@ enum { WIDTH = 11, HEIGHT = 3 };
 
 // The parts of a PNG file of grey.
 struct png {
-    int depth, key;  // key: -1 without
-    int orientation; // 0: no EXIF
-    bool is_big;     // the byte order of EXIF
+    int depth, key;      // key: -1 without
+    int orientation;     // 0: no EXIF
+    bool is_big;         // the byte order of EXIF
+    const char *profile; // the chunk iCCP of that many bytes; NULL: none
+    size_t profile_size;
 };
 
 static int grey_of(const struct png *file, int x, int y)
@@ -49,6 +51,10 @@ static void write_png(const char *path, const struct png *file)
         put_exif(file, png, info);
     }
     png_write_info(png, info);
+    if (file->profile) {
+        png_write_chunk(png, (png_const_bytep) "iCCP", (png_const_bytep)file->profile,
+                        file->profile_size);
+    }
     png_set_packing(png);
     for (int y = 0; y < HEIGHT; y++) {
         uint8_t row[WIDTH];
@@ -123,6 +129,39 @@ static void test_orientation(void)
     }
 }
 
+// A profile that is damaged, in its stream or behind it, costs no more than its colours.
+static void test_lost_profile(void)
+{
+    static const struct {
+        const char *bytes;
+        size_t size;
+    } chunks[] = {
+        {"a\0\0\x78\x9cnot a stream", 16},
+        {"a\0\0\x78\x9c", 5},
+        {"a\0\1nothing", 10},
+        {"a", 1},
+        {"", 0},
+        {"a name of more than the 79 letters that it may have, and so of no use to anybody at all",
+         88},
+        {"a\0\0\x78\x9c\x03\0\0\0\0\1", 11}, // a stream of nothing
+    };
+    for (size_t i = 0; i < sizeof(chunks) / sizeof(chunks[0]); i++) {
+        const struct png file = {
+            .depth = 8, .key = -1, .profile = chunks[i].bytes, .profile_size = chunks[i].size};
+        write_png("profile.png", &file);
+        struct weir_picture picture = read_picture("profile.png");
+        float row[4 * WIDTH];
+        weir_picture_row(&picture, 1, row);
+        for (int x = 0; x < WIDTH; x++) {
+            test_expect(code(row[4 * x]) == grey_of(&file, x, 1), "profile %zu: %d", i,
+                        code(row[4 * x]));
+        }
+        test_expect(strstr(test_log_text(), "its colour profile is damaged, and sRGB is assumed"),
+                    "profile %zu: %s", i, test_log_text());
+        weir_picture_free(&picture);
+    }
+}
+
 // A file of three words, plain or as runs.
 static void write_tga(const char *path, int type, int attributes, const uint16_t words[3])
 {
@@ -173,6 +212,7 @@ int main(void)
 {
     test_transparent_grey();
     test_orientation();
+    test_lost_profile();
     test_tga();
     return test_finish();
 }

@@ -234,7 +234,7 @@ static void test_others(void)
     struct png file = {.depth = 8, .profile = profile, .profile_size = PROFILE_SIZE};
     expect(&file, &wide, WEIR_PROFILE_CONVERT, "are converted", 1);
     put_u32(profile + 128 + 4 + 7 * 12 + 20, 0x62726f6b); // the type of red
-    expect(&file, NULL, WEIR_PROFILE_CONVERT, "is damaged, and ignored", 0.01);
+    expect(&file, NULL, WEIR_PROFILE_CONVERT, "is damaged, and sRGB is assumed", 0.01);
 }
 
 int main(void)

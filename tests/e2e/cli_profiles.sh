@@ -57,12 +57,16 @@ convert soft.png +profile '*' -profile srgb.icc same.png
 expect same.png soft.png 0
 [ ! -s messages.txt ] || fail "sRGB: $(cat messages.txt)"
 
-# A profile of CMYK in a JPEG of CMYK, which is decoded to RGB.
+# A JPEG of CMYK, with a profile or without, is decoded to RGB.
 cp srgb.icc cmyk.icc
 printf CMYK | dd of=cmyk.icc bs=1 seek=16 conv=notrunc status=none
-convert soft.png +profile '*' -colorspace CMYK -profile cmyk.icc cmyk.jpg
-"$weir" mips cmyk.jpg levels 2>messages.txt >/dev/null
-grep -q 'profile is for other channels than are read, and ignored' messages.txt || fail "CMYK: $(cat messages.txt)"
+convert soft.png +profile '*' -colorspace CMYK -write inks.jpg -profile cmyk.icc cmyk.jpg
+for file in inks cmyk; do
+    expect $file.jpg soft.png 30
+    [ "$(grep -c 'its CMYK becomes RGB by a plain formula' messages.txt)/$(wc -l <messages.txt)" = 1/1 ] || fail "CMYK: $(cat messages.txt)"
+    "$weir" transcode $file.jpg $file.mov --quiet 2>messages.txt
+    ! grep alpha messages.txt || fail "ink is taken for alpha"
+done
 
 # Layers, and what FFmpeg decodes for OpenEXR's library.
 if command -v exrmultiview >/dev/null; then

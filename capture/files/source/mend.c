@@ -75,6 +75,9 @@ static void note_png(const uint8_t *data, size_t size, struct weir_mend *mend)
             mend->grey_key = (uint8_t)((AV_RB16(body) & max) * UINT8_MAX / max);
         } else if (memcmp(type, "eXIf", 4) == 0) {
             mend->orientation = find_orientation(body, length);
+        } else if (memcmp(type, "iCCP", 4) == 0) {
+            mend->profile_at = at;
+            mend->profile_size = 12 + (size_t)length;
         } else {
             note_colours(type, body, length, mend);
         }
@@ -94,6 +97,19 @@ void weir_mend_note(struct weir_mend *mend, enum AVCodecID codec, const AVPacket
         mend->is_grey_alpha = has_words && type == GREY;
         mend->has_alpha_bit = has_words && type == COLOURS && (packet->data[17] & 15) == 1;
     }
+}
+
+bool weir_mend_drop_profile(struct weir_mend *mend, AVPacket *packet)
+{
+    if (mend->profile_size == 0 || av_packet_make_writable(packet) < 0) {
+        return false;
+    }
+    const size_t end = mend->profile_at + mend->profile_size, rest = (size_t)packet->size - end;
+    memmove(packet->data + mend->profile_at, packet->data + end, rest);
+    av_shrink_packet(packet, (int)(mend->profile_at + rest));
+    mend->profile_size = 0;
+    mend->has_lost_profile = true;
+    return true;
 }
 
 // Get grey texel `x` of a row. An alpha that is there was found with the key of fewer bits.
@@ -158,6 +174,9 @@ int weir_mend_frame(const struct weir_mend *mend, AVFrame *frame)
     if (mend->is_grey_alpha && is_word) {
         frame->format = AV_PIX_FMT_YA8; // the same bytes
         frame->color_range = AVCOL_RANGE_JPEG;
+    }
+    if (mend->has_lost_profile && !weir_profile_attach(frame, "", 1)) { // one that is damaged
+        return AVERROR(ENOMEM);
     }
     const bool has_facts = !mend->is_srgb && (mend->has_primaries || mend->gamma > 0);
     if (has_facts && !av_frame_get_side_data(frame, AV_FRAME_DATA_ICC_PROFILE) &&

@@ -204,7 +204,8 @@ static enum meaning compare(cmsHPROFILE from, cmsHPROFILE to, const AVFrame *fra
 static void say(enum meaning meaning, enum weir_profile use, const char *path,
                 const struct weir_log *log)
 {
-    const char *text = meaning == DAMAGED         ? "its colour profile is damaged, and ignored"
+    const char *text = meaning == DAMAGED         ? "its colour profile is damaged, and sRGB is "
+                                                    "assumed"
                        : meaning == FOREIGN       ? "its colour profile is for other channels "
                                                     "than are read, and ignored"
                        : use == WEIR_PROFILE_DATA ? "its colour profile is ignored, as its values "

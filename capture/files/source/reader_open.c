@@ -82,7 +82,8 @@ static int open_codec(struct weir_reader *reader, const AVCodec *codec)
     reader->codec->pkt_timebase = reader->stream->time_base;
     reader->codec->max_pixels = weir_memory_max_texels(&reader->params.memory);
     reader->codec->thread_count = reader->params.still ? 1 : 0; // 0: one a core
-    if (reader->params.first) { // decoded in this thread, errno says why that fails
+    // Decoded in this thread, errno says why that fails, and a packet may be mended.
+    if (reader->params.first || weir_reader_is_still(reader)) {
         reader->codec->thread_type = FF_THREAD_SLICE;
     }
     // Half of a picture is an error; half of a movie's frame is what other players show too. Of
