@@ -145,7 +145,7 @@ for radius in -1 -0.1 nan inf 2 1.7320509 x "" 0x1p-5 1e-2x; do
 done
 make square.png color=red:s=4096x4096 -frames:v 1 -pix_fmt rgb24
 mapfile -t squares < <(yes square.png | head -n 256) # 2^32 pixels
-expect_status 1 "share: .* counts 255 frames of 4096x4096 at most" "$weir" palette "${squares[@]}" x.mov --share
+expect_status 1 "share: .* the 256 pictures of x.mov have 4294967296 pixels together, and one palette counts 4294967295 at most" "$weir" palette "${squares[@]}" x.mov --share
 expect_status 1 "can be read only once" "$weir" palette <(cat good.mkv) x.mov --share
 expect_table palette <<'LINES'
 1|light.exr holds linear light|light.exr x.png

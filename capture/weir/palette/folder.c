@@ -20,7 +20,7 @@ enum weir_result palette_total_check(const struct palette_total *total, const ch
         return WEIR_OK;
     }
     return cli_fail(WEIR_ERROR_UNSUPPORTED,
-                    "--share: the %" PRIu64 " pictures for %s have %" PRIu64
+                    "--share: the %" PRIu64 " pictures of %s have %" PRIu64
                     " pixels together, and one palette counts %" PRIu64
                     " at most; leave --share out, or share a palette among fewer or smaller ones",
                     total->num_pictures, output, total->num_pixels, (uint64_t)PALETTE_MAX_PIXELS);

@@ -26,15 +26,10 @@ struct pass {
 static enum weir_result check_num_frames(const struct pass *pass, uint64_t num_frames)
 {
     const struct weir_source_info *info = &pass->movie->info;
-    const uint64_t num_pixels = (uint64_t)info->width * info->height;
-    if (num_frames <= PALETTE_MAX_PIXELS / num_pixels) {
-        return WEIR_OK;
-    }
-    return cli_fail(WEIR_ERROR_UNSUPPORTED,
-                    "--share: %s: one palette counts %" PRIu64 " frames of %ux%u at most (2^32 "
-                    "pixels); leave --share out, or reduce a shorter or smaller movie",
-                    cli_source_name(pass->movie->source), PALETTE_MAX_PIXELS / num_pixels,
-                    info->width, info->height);
+    const uint64_t area = (uint64_t)info->width * info->height;
+    const bool fits = num_frames <= UINT64_MAX / area;
+    const struct palette_total total = {num_frames, fits ? num_frames * area : UINT64_MAX};
+    return palette_total_check(&total, pass->movie->params.output);
 }
 
 static enum weir_result allocate(struct pass *pass)

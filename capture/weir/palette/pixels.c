@@ -10,10 +10,10 @@
 
 #include <weir/still.h>
 
-#include "capture/base/file.h"
 #include "capture/base/path.h"
 #include "capture/base/size.h"
 #include "capture/files/picture/picture.h"
+#include "capture/weir/common/file.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
@@ -228,47 +228,40 @@ static int by_use(const void *a, const void *b)
     return rgb_of(x) < rgb_of(y) ? -1 : rgb_of(x) > rgb_of(y);
 }
 
-static enum weir_result write_line(struct weir_file *file, const char *line)
-{
-    return weir_file_write(file, (const uint8_t *)line, strlen(line));
-}
-
-static enum weir_result write_gpl_header(struct weir_file *file, const char *name)
+// `name` is for a .gpl file; else numbers alone are written.
+static void print_colors(FILE *out, const char *name, bool is_gpl, const struct palette_color *list,
+                         size_t num)
 {
     char line[1024];
-    weir_log_escape(weir_path_name(name), line, sizeof(line));
-    WEIR_TRY(write_line(file, "GIMP Palette\nName: "));
-    WEIR_TRY(write_line(file, line));
-    return write_line(file, "\nColumns: 16\n#\n");
+    if (is_gpl) {
+        weir_log_escape(weir_path_name(name), line, sizeof(line));
+        fprintf(out, "GIMP Palette\nName: %s\nColumns: 16\n#\n", line);
+    }
+    for (size_t i = 0; i < num; i++) {
+        if (is_gpl) {
+            fprintf(out, "%3u %3u %3u\t", channel(&list[i], 0), channel(&list[i], 1),
+                    channel(&list[i], 2));
+        }
+        fprintf(out, "%06x\n", rgb_of(&list[i]));
+    }
 }
 
-// `name` is for a .gpl file; NULL: write numbers alone.
-static enum weir_result write_text(struct weir_file *file, const char *name,
+static enum weir_result write_text(const char *path, const char *name,
                                    const struct palette_color *list, size_t num)
 {
-    enum weir_result result = name ? write_gpl_header(file, name) : WEIR_OK;
-    for (size_t i = 0; result == WEIR_OK && i < num; i++) {
-        char line[64];
-        if (name) {
-            snprintf(line, sizeof(line), "%3u %3u %3u\t%06x\n", channel(&list[i], 0),
-                     channel(&list[i], 1), channel(&list[i], 2), rgb_of(&list[i]));
-        } else {
-            snprintf(line, sizeof(line), "%06x\n", rgb_of(&list[i]));
-        }
-        result = write_line(file, line);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    bool is_complete = out;
+    if (out) {
+        print_colors(out, name, cli_output_ends_in(path, ".gpl"), list, num);
+        is_complete = !ferror(out);
+        is_complete = fclose(out) == 0 && is_complete;
     }
-    return result == WEIR_OK ? weir_file_commit(file) : result;
-}
-
-static enum weir_result write_text_file(const char *path, const char *name,
-                                        const struct palette_color *list, size_t num)
-{
-    struct weir_file file;
-    WEIR_TRY(weir_file_open(&file, path, &cli_log));
-    const bool has_name = cli_output_ends_in(path, ".gpl");
-    const enum weir_result result = write_text(&file, has_name ? name : NULL, list, num);
-    const enum weir_result closed = weir_file_close(&file);
-    return result == WEIR_OK ? closed : result;
+    const enum weir_result result = is_complete ? cli_file_write(path, text, size)
+                                                : WEIR_ERROR_OUT_OF_MEMORY;
+    free(text);
+    return result;
 }
 
 // The least number of columns that makes a square.
@@ -325,7 +318,7 @@ enum weir_result palette_export(const char *path, const char *name,
     if (list) {
         qsort(list, colors->num, sizeof(*list), by_use);
         result = cli_output_ends_in(path, ".png") ? write_swatches(path, list, colors->num)
-                                                  : write_text_file(path, name, list, colors->num);
+                                                  : write_text(path, name, list, colors->num);
     }
     if (result == WEIR_ERROR_OUT_OF_MEMORY) {
         cli_report_error("no memory to write %s", path);

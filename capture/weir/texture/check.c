@@ -141,21 +141,6 @@ static enum cli_status check_bc1(const struct texture *texture)
     return CLI_DONE;
 }
 
-static enum cli_status complain_of_quality(const struct weir_codec_info *codec, uint64_t quality)
-{
-    fprintf(stderr, "weir texture: --quality %" PRIu64 ": %s does not have it; use --codec ",
-            quality, codec->name);
-    const char *before = "";
-    for (int i = 0; texture_codec_at(i); i++) {
-        if (texture_codec_at(i)->has_rdo) {
-            fprintf(stderr, "%s%s", before, texture_codec_at(i)->name);
-            before = ", ";
-        }
-    }
-    fputs(", or leave it out\n", stderr);
-    return CLI_USAGE;
-}
-
 // Blocks of less quality are as many.
 void texture_tell_of_size(const struct texture *texture)
 {
@@ -182,7 +167,11 @@ enum cli_status texture_check_codec(const struct texture *texture)
         return complain_of_effort(texture->codec, chosen->effort);
     }
     if (is_optimised(chosen) && !texture->codec->has_rdo) {
-        return complain_of_quality(texture->codec, chosen->quality);
+        fprintf(stderr,
+                "weir texture: --quality %" PRIu64 ": %s does not have it; use --codec bc1, bc3, "
+                "bc4, bc5, bc7, or leave it out\n",
+                chosen->quality, texture->codec->name);
+        return CLI_USAGE;
     }
     if (chosen->metric >= 0 && !texture_codec_is_float(texture->codec)) {
         fprintf(stderr,
