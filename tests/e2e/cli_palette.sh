@@ -156,6 +156,23 @@ expect_kind indexed/visible.png pal8
 cmp <(pixels indexed/visible.png format=rgba,alphaextract) <(pixels visible.png format=rgba,alphaextract) ||
     fail "an indexed file has another alpha"
 expect_values indexed/hidden.png 0 0 0 0 0 0 0 0
+
+# All entries that are asked for are used, one of them by what is transparent, and alpha is kept.
+entries() { pixels "$1" format=rgba | od -An -v -t x4 -w4 | sort -u; }
+for number in 3 16 61; do
+    for dither in none ordered diffusion; do
+        palette alpha.png entries.png --colors $number --dither $dither
+        expect_kind entries.png pal8
+        [ "$(entries entries.png | wc -l)/$(entries entries.png | grep -c '^ 00')" = $number/1 ] || fail "$number entries are $(entries entries.png | wc -l)"
+        cmp <(pixels entries.png format=rgba,alphaextract) <(pixels alpha.png format=rgba,alphaextract) || fail "$number entries have another alpha"
+    done
+done
+palette alpha.png visible.png shared --share --colors 16
+[ "$(entries shared/alpha.png | wc -l)" = 16 ] || fail "a shared palette leaves entries out"
+[ "$( (entries shared/alpha.png | grep -v '^ 00'; entries shared/visible.png) | cut -c 4- | sort -u | wc -l)" -le 16 ] || fail "a shared palette is several"
+filtered picture.png soft.png "format=rgba,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='4*X'" -pix_fmt rgba
+expect_status 0 "soft_few.png: its colours with their alphas are .* entries and not 64, so it is RGBA" "$weir" palette soft.png soft_few.png --colors 64
+expect_kind soft_few.png rgba
 palette other.png most.png indexed --colors 256
 expect_kind indexed/other.png pal8
 same indexed/most.png most.png

@@ -118,22 +118,11 @@ bool palette_set_add_pixels(struct palette_set *set, const struct palette_pixels
         const uint32_t rgba = palette_pixel(pixels, i), rgb = rgba & 0xffffff;
         uint8_t *byte = &set->bits[rgb >> 3];
         const uint8_t bit = (uint8_t)(1u << (rgb & 7));
-        set->has_alpha[rgba >> 24] = true;
+        set->has_hidden |= rgba >> 24 == 0;
         if (rgba >> 24 != 0 && (*byte & bit) == 0) {
             *byte |= bit;
             set->num++;
         }
     }
     return true;
-}
-
-uint32_t palette_set_num_colors(const struct palette_set *set, uint32_t num_entries)
-{
-    uint32_t num_alphas = 0;
-    for (uint32_t alpha = 1; alpha <= UINT8_MAX; alpha++) {
-        num_alphas += set->has_alpha[alpha];
-    }
-    const uint32_t num = num_entries - (num_entries > 1 && set->has_alpha[0]);
-    const bool is_soft = num_alphas > PALETTE_MAX_ALPHAS;
-    return num_alphas <= 1 || is_soft ? num : num > num_alphas ? num / num_alphas : 1;
 }

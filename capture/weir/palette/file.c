@@ -132,11 +132,32 @@ static void join_hidden(struct palette_pixels *pixels)
     }
 }
 
-static enum weir_result write_colors(struct palette *palette, const char *output,
-                                     const struct palette_pixels *pixels,
-                                     struct palette_colors *colors)
+// Each colour with each alpha is an entry, of which there may be as many as colours are asked for.
+static bool count_colors(const struct palette_options *chosen, const char *output,
+                         struct palette_pixels *pixels, struct palette_colors *colors)
 {
-    if (!palette_colors_add_pixels(colors, pixels)) {
+    const size_t most = palette_method(chosen) == WEIR_PALETTE_METHOD_MEAN_SHIFT ? SIZE_MAX
+                        : chosen->colors != 0                                    ? chosen->colors
+                                              : WEIR_PALETTE_MAX_NUM_COLORS;
+    bool done = palette_colors_add_pixels(colors, pixels);
+    if (done && colors->num > most) {
+        done = palette_join_colors(pixels, colors, most, !chosen->share);
+        palette_colors_free(colors);
+        done = done && palette_colors_add_pixels(colors, pixels);
+    }
+    if (done && colors->num > most) {
+        cli_report_warning("%s: its colours with their alphas are %zu entries and not %zu%s; give "
+                           "its alpha fewer values with another program first",
+                           output, colors->num, most,
+                           colors->num > WEIR_PALETTE_MAX_NUM_COLORS ? ", so it is RGBA" : "");
+    }
+    return done;
+}
+
+static enum weir_result write_colors(struct palette *palette, const char *output,
+                                     struct palette_pixels *pixels, struct palette_colors *colors)
+{
+    if (!count_colors(palette->options, output, pixels, colors)) {
         return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory to count the colours of %s", output);
     }
     WEIR_TRY(palette_write_png(output, pixels, colors));
@@ -176,17 +197,6 @@ static void print_radius(float radius)
     fputs(text, stdout);
 }
 
-static void print_way(const struct palette_result *result)
-{
-    fputs("at radius ", stdout);
-    print_radius(result->radius);
-    if (result->num_reductions > 1) {
-        printf(" (found by %u reductions)", result->num_reductions);
-    }
-    printf(", %u step%s, %" PRIu64 " evaluations", result->stats.max_steps,
-           result->stats.max_steps == 1 ? "" : "s", result->stats.num_evaluations);
-}
-
 void palette_print_result(const struct palette *palette, const struct palette_result *result)
 {
     const struct weir_palette_stats *stats = &result->stats;
@@ -196,7 +206,13 @@ void palette_print_result(const struct palette *palette, const struct palette_re
     if (palette->run.params.method == WEIR_PALETTE_METHOD_K_MEANS) {
         fputs("by k-means", stdout);
     } else {
-        print_way(result);
+        fputs("at radius ", stdout);
+        print_radius(result->radius);
+        if (result->num_reductions > 1) {
+            printf(" (found by %u reductions)", result->num_reductions);
+        }
+        printf(", %u step%s, %" PRIu64 " evaluations", stats->max_steps,
+               stats->max_steps == 1 ? "" : "s", stats->num_evaluations);
     }
     if (gpu_ns > 0) {
         printf(", %.1f ms", gpu_ns / 1e6);
@@ -277,8 +293,8 @@ enum weir_result palette_reduce(struct palette *palette, const struct palette_se
         return search(palette, result);
     }
     struct weir_palette_start start = palette_choose_start(chosen);
-    if (palette_method(chosen) == WEIR_PALETTE_METHOD_K_MEANS) {
-        start.num_colors = palette_set_num_colors(set, start.num_colors);
+    if (palette_method(chosen) == WEIR_PALETTE_METHOD_K_MEANS && start.num_colors > 1) {
+        start.num_colors -= set->has_hidden; // which is one of them
     }
     result->radius = start.radius;
     return reduce_by(palette, &start, result);

@@ -8,22 +8,17 @@
 #include "capture/weir/common/report.h"
 #include "capture/weir/palette/palette.h"
 
-void palette_total_add(struct palette_total *total, uint32_t width, uint32_t height)
+enum weir_result palette_check_pixels(uint64_t num_pictures, uint64_t num_pixels,
+                                      const char *output)
 {
-    total->num_pictures++;
-    total->num_pixels += (uint64_t)width * height;
-}
-
-enum weir_result palette_total_check(const struct palette_total *total, const char *output)
-{
-    if (total->num_pixels <= PALETTE_MAX_PIXELS) {
+    if (num_pixels <= PALETTE_MAX_PIXELS) {
         return WEIR_OK;
     }
     return cli_fail(WEIR_ERROR_UNSUPPORTED,
                     "--share: the %" PRIu64 " pictures of %s have %" PRIu64
                     " pixels together, and one palette counts %" PRIu64
                     " at most; leave --share out, or share a palette among fewer or smaller ones",
-                    total->num_pictures, output, total->num_pixels, (uint64_t)PALETTE_MAX_PIXELS);
+                    num_pictures, output, num_pixels, (uint64_t)PALETTE_MAX_PIXELS);
 }
 
 static enum weir_result reduce_file(void *user, const char *input, const char *output)
@@ -36,11 +31,11 @@ static enum weir_result reduce_file(void *user, const char *input, const char *o
 struct shared {
     struct palette *palette;
     struct cli_folder *folder;
-    struct palette_set set;       // colours of all pictures
-    struct palette_total total;   // of the pictures that have them
-    struct palette_pixels pixels; // of the picture that a pass is at
-    size_t num_read;              // pictures of the pass
-    bool is_counted;              // the device holds colours of this run
+    struct palette_set set;            // colours of all pictures
+    uint64_t num_pictures, num_pixels; // of which they are
+    struct palette_pixels pixels;      // of the picture that a pass is at
+    size_t num_read;                   // pictures of the pass
+    bool is_counted;                   // the device holds colours of this run
 };
 
 static enum weir_result read_picture(struct shared *shared, const char *input)
@@ -59,7 +54,8 @@ static enum weir_result scan(void *user, const char *input, const char *output)
     WEIR_TRY(cli_gpu_check_side(shared->palette->gpu, input, shared->pixels.width,
                                 shared->pixels.height));
     WEIR_TRY(palette_scan(&shared->set, input, &shared->pixels));
-    palette_total_add(&shared->total, shared->pixels.width, shared->pixels.height);
+    shared->num_pictures++;
+    shared->num_pixels += (uint64_t)shared->pixels.width * shared->pixels.height;
     return WEIR_OK;
 }
 
@@ -108,7 +104,8 @@ static enum weir_result run_passes(struct shared *shared, struct palette_result 
     if (!pass(shared, scan, &result)) {
         return result;
     }
-    WEIR_TRY(palette_total_check(&shared->total, shared->folder->output));
+    WEIR_TRY(
+        palette_check_pixels(shared->num_pictures, shared->num_pixels, shared->folder->output));
     WEIR_TRY(palette_prepare(palette, shared->set.num));
     if (!pass(shared, count, &result)) {
         return result;
@@ -123,7 +120,7 @@ static void forget_colors(struct shared *shared)
 {
     palette_set_free(&shared->set);
     palette_colors_free(&shared->palette->shown);
-    shared->total = (struct palette_total){0};
+    shared->num_pictures = shared->num_pixels = 0;
     shared->is_counted = false;
 }
 

@@ -27,9 +27,9 @@ static enum weir_result check_num_frames(const struct pass *pass, uint64_t num_f
 {
     const struct weir_source_info *info = &pass->movie->info;
     const uint64_t area = (uint64_t)info->width * info->height;
-    const bool fits = num_frames <= UINT64_MAX / area;
-    const struct palette_total total = {num_frames, fits ? num_frames * area : UINT64_MAX};
-    return palette_total_check(&total, pass->movie->params.output);
+    return palette_check_pixels(num_frames,
+                                num_frames <= UINT64_MAX / area ? num_frames * area : UINT64_MAX,
+                                pass->movie->params.output);
 }
 
 static enum weir_result allocate(struct pass *pass)

@@ -62,8 +62,8 @@ struct palette_color *palette_colors_list(const struct palette_colors *colors);
 // A set of the 2^24 colours without alpha. A zeroed one is empty and may be freed.
 struct palette_set {
     uint8_t *bits;
-    uint32_t num;        // distinct colours
-    bool has_alpha[256]; // also of pixels without alpha
+    uint32_t num;    // distinct colours
+    bool has_hidden; // pixels with alpha 0
 };
 
 void palette_set_free(struct palette_set *set);
@@ -71,11 +71,12 @@ void palette_set_free(struct palette_set *set);
 // Add the pixels of a picture whose alpha is not 0. False: no memory.
 bool palette_set_add_pixels(struct palette_set *set, const struct palette_pixels *pixels);
 
-// Get how many colours make at most so many entries of an indexed file: all that is transparent is
-// one, and a colour is one with each alpha. Where alpha has more than a few values it is soft, and
-// takes what entries it needs.
+// Change pixels so that they have at most `most` colours with their alphas: colours of one alpha
+// are joined. `moves`: to their mean, and not to the more frequent one. Soft alpha, of more than a
+// few values, stays as it is. False: no memory.
 enum { PALETTE_MAX_ALPHAS = 4 };
-uint32_t palette_set_num_colors(const struct palette_set *set, uint32_t num_entries);
+bool palette_join_colors(struct palette_pixels *pixels, const struct palette_colors *colors,
+                         size_t most, bool moves);
 
 // Write a picture, of which `colors` are the colours, as a PNG file: indexed if there are at most
 // 256 colours, else RGB, or RGBA if a pixel is not opaque. Prints the reason of a failure; the file
@@ -105,16 +106,10 @@ enum weir_result palette_export(const char *path, const char *name,
 // The device counts the pixels of a colour in 32 bits.
 #define PALETTE_MAX_PIXELS UINT32_MAX
 
-// Pictures that are counted together. A zeroed one has none.
-struct palette_total {
-    uint64_t num_pictures, num_pixels;
-};
-
-void palette_total_add(struct palette_total *total, uint32_t width, uint32_t height);
-
-// Check that one palette can count them. `output` names them. Prints an error if it cannot:
-// WEIR_ERROR_UNSUPPORTED.
-enum weir_result palette_total_check(const struct palette_total *total, const char *output);
+// Check that one palette can count the pixels of so many pictures, which become `output`. Prints an
+// error if it cannot: WEIR_ERROR_UNSUPPORTED.
+enum weir_result palette_check_pixels(uint64_t num_pictures, uint64_t num_pixels,
+                                      const char *output);
 
 #define PALETTE_DEFAULT_RADIUS 0.02
 

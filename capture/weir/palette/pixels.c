@@ -4,6 +4,7 @@
 // swatches.
 #include "capture/weir/palette/palette.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,29 +19,6 @@
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 
-static enum weir_result fill_rows(const struct weir_picture *picture, uint8_t *rgba)
-{
-    const struct weir_pyramid_format_info *format = weir_pyramid_format_get_info(
-        VK_FORMAT_R8G8B8A8_UNORM);
-    const size_t pitch = 4 * (size_t)picture->width;
-    if (weir_picture_bytes(picture, 0)) {
-        for (uint32_t y = 0; y < picture->height; y++) {
-            memcpy(rgba + y * pitch, weir_picture_bytes(picture, y), pitch);
-        }
-        return WEIR_OK;
-    }
-    float *row = malloc(pitch * sizeof(*row));
-    if (!row) {
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    }
-    for (uint32_t y = 0; y < picture->height; y++) {
-        weir_picture_row(picture, y, row);
-        weir_texel_pack(format, row, picture->width, rgba + y * pitch);
-    }
-    free(row);
-    return WEIR_OK;
-}
-
 static enum weir_result take_picture(struct palette_pixels *pixels, const char *path,
                                      const struct weir_picture *picture)
 {
@@ -50,19 +28,23 @@ static enum weir_result take_picture(struct palette_pixels *pixels, const char *
                         "a .png first",
                         path);
     }
+    const struct weir_pyramid_format_info *format = weir_pyramid_format_get_info(
+        VK_FORMAT_R8G8B8A8_UNORM);
+    const size_t pitch = 4 * (size_t)picture->width;
+    float *row = malloc(pitch * sizeof(*row));
     pixels->width = picture->width;
     pixels->height = picture->height;
     pixels->is_rounded = picture->type != WEIR_PICTURE_8;
-    pixels->rgba = malloc(4 * (size_t)picture->width * picture->height);
-    enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
-    if (pixels->rgba) {
-        result = fill_rows(picture, pixels->rgba);
+    pixels->rgba = malloc(pitch * picture->height);
+    const bool has_memory = row && pixels->rgba;
+    for (uint32_t y = 0; y < picture->height && has_memory; y++) {
+        weir_picture_row(picture, y, row);
+        weir_texel_pack(format, row, picture->width, pixels->rgba + y * pitch);
     }
-    if (result != WEIR_OK) {
-        cli_report_error("no memory for the %ux%u texels of %s", picture->width, picture->height,
-                         path);
-    }
-    return result;
+    free(row);
+    return has_memory ? WEIR_OK
+                      : cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for the %ux%u texels of %s",
+                                 picture->width, picture->height, path);
 }
 
 enum weir_result palette_pixels_read(struct palette_pixels *pixels, const char *path,
@@ -104,20 +86,92 @@ static size_t find_index(const struct palette_color *list, size_t num, uint32_t 
     return (size_t)(found - list);
 }
 
-static void make_indices(const struct palette_pixels *pixels, const struct palette_color *list,
-                         size_t num, uint8_t *indices)
+// A colour with its alpha, which is an entry of an indexed file.
+struct entry {
+    uint32_t alpha;
+    double color[3], count; // count: pixels
+    struct entry *target;   // that it was joined to; NULL: none
+};
+
+// Ward's criterion: what the squared error grows by when two colours become their mean.
+static double cost_of(const struct entry *a, const struct entry *b)
 {
-    const size_t num_pixels = (size_t)pixels->width * pixels->height;
-    uint32_t last = list[0].rgba;
-    size_t index = 0;
-    for (size_t i = 0; i < num_pixels; i++) {
-        const uint32_t rgba = palette_pixel(pixels, i);
-        if (rgba != last) {
-            index = find_index(list, num, rgba);
-        }
-        last = rgba;
-        indices[i] = (uint8_t)index;
+    double square = 0;
+    for (int c = 0; c < 3; c++) {
+        square += (a->color[c] - b->color[c]) * (a->color[c] - b->color[c]);
     }
+    return square * a->count * b->count / (a->count + b->count);
+}
+
+// Join the pair that costs the least, among entries in the order of alpha. False: no two that are
+// left have the same alpha.
+static bool join_pair(struct entry *entries, size_t num, bool moves)
+{
+    double least = INFINITY;
+    struct entry *from = NULL, *to = NULL;
+    for (struct entry *a = entries; a < entries + num; a++) {
+        for (struct entry *b = a + 1; b < entries + num && b->alpha == a->alpha; b++) {
+            const double cost = a->target || b->target ? INFINITY : cost_of(a, b);
+            if (cost < least) {
+                least = cost;
+                from = a->count < b->count ? a : b;
+                to = from == a ? b : a;
+            }
+        }
+    }
+    for (int c = 0; c < 3 && from && moves; c++) {
+        to->color[c] += (from->color[c] - to->color[c]) * from->count / (from->count + to->count);
+    }
+    if (from) {
+        to->count += from->count;
+        from->target = to;
+    }
+    return from;
+}
+
+// Returns the number of alphas but 0.
+static uint32_t make_entries(const struct palette_color *list, size_t num, struct entry *entries)
+{
+    uint32_t num_alphas = 0;
+    for (size_t i = 0; i < num; i++) {
+        const uint32_t rgba = list[i].rgba;
+        entries[i] = (struct entry){rgba >> 24,
+                                    {rgba & 255, rgba >> 8 & 255, rgba >> 16 & 255},
+                                    (double)list[i].count,
+                                    NULL};
+        num_alphas += entries[i].alpha != (i > 0 ? entries[i - 1].alpha : 0);
+    }
+    return num_alphas;
+}
+
+bool palette_join_colors(struct palette_pixels *pixels, const struct palette_colors *colors,
+                         size_t most, bool moves)
+{
+    const size_t num_bytes = 4 * (size_t)pixels->width * pixels->height;
+    size_t num = colors->num;
+    struct palette_color *list = palette_colors_list(colors);
+    struct entry *entries = malloc(num * sizeof(*entries));
+    const bool done = list && entries;
+    if (done) {
+        qsort(list, num, sizeof(*list), by_value);
+    }
+    if (done && make_entries(list, num, entries) <= PALETTE_MAX_ALPHAS) {
+        for (size_t left = num; left > most && join_pair(entries, num, moves); left--) {
+        }
+        for (size_t i = 0; i < num_bytes; i += 4) {
+            const struct entry *entry = entries +
+                                        find_index(list, num, palette_pixel(pixels, i / 4));
+            while (entry->target) {
+                entry = entry->target;
+            }
+            for (int c = 0; c < 3; c++) {
+                pixels->rgba[i + c] = (uint8_t)lround(entry->color[c]);
+            }
+        }
+    }
+    free(list);
+    free(entries);
+    return done;
 }
 
 static enum weir_result write_indexed(const char *path, const struct palette_pixels *pixels,
@@ -132,7 +186,11 @@ static enum weir_result write_indexed(const char *path, const struct palette_pix
     for (size_t i = 0; i < 4 * num; i++) {
         bytes[i] = (uint8_t)(list[i / 4].rgba >> 8 * (i % 4));
     }
-    make_indices(pixels, list, num, indices);
+    for (size_t i = 0; i < (size_t)pixels->width * pixels->height; i++) {
+        const uint32_t rgba = palette_pixel(pixels, i);
+        const bool is_same = i > 0 && rgba == palette_pixel(pixels, i - 1);
+        indices[i] = is_same ? indices[i - 1] : (uint8_t)find_index(list, num, rgba);
+    }
     const struct weir_still still = {
         .width = pixels->width,
         .height = pixels->height,
@@ -158,21 +216,14 @@ static enum weir_result write_still(const char *path, size_t width, size_t heigh
     return weir_still_write_png(path, &still, &cli_log);
 }
 
-static bool is_opaque(const struct palette_pixels *pixels)
-{
-    const size_t num_pixels = (size_t)pixels->width * pixels->height;
-    for (size_t i = 0; i < num_pixels; i++) {
-        if (pixels->rgba[4 * i + 3] != UINT8_MAX) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static enum weir_result write_plain(const char *path, const struct palette_pixels *pixels)
 {
     const size_t num_pixels = (size_t)pixels->width * pixels->height;
-    if (!is_opaque(pixels)) {
+    bool is_opaque = true;
+    for (size_t i = 0; i < num_pixels; i++) {
+        is_opaque = is_opaque && pixels->rgba[4 * i + 3] == UINT8_MAX;
+    }
+    if (!is_opaque) {
         return write_still(path, pixels->width, pixels->height, 4, pixels->rgba);
     }
     uint8_t *rgb = malloc(3 * num_pixels);
