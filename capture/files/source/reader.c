@@ -187,28 +187,21 @@ static int mend(const struct weir_reader *reader, AVFrame *frame)
 
 static const struct weir_log silent;
 
-// Find out whether a frame of JPEG was four inks, and take off what is no alpha of it.
-static bool was_cmyk(const struct weir_reader *reader, AVFrame *frame)
-{
-    static const enum AVPixelFormat formats[][2] = {{AV_PIX_FMT_GBRAP, AV_PIX_FMT_GBRP},
-                                                    {AV_PIX_FMT_YUVA420P, AV_PIX_FMT_YUV420P},
-                                                    {AV_PIX_FMT_YUVA444P, AV_PIX_FMT_YUV444P}};
-    for (int i = 0; i < 3 && reader->codec && reader->codec->codec_id == AV_CODEC_ID_MJPEG; i++) {
-        if (frame->format == (int)formats[i][0]) {
-            frame->format = formats[i][1];
-            return true;
-        }
-    }
-    return false;
-}
-
 // Convert the colours of a frame. Of a sequence and of later frames nothing is said.
 static enum weir_result convert(struct weir_reader *reader, AVFrame *frame)
 {
     const struct weir_log *log = reader->params.still || reader->has_read ? &silent
                                                                           : reader->params.log;
     reader->has_read = true;
-    if (was_cmyk(reader, frame)) {
+    const enum AVPixelFormat format = (enum AVPixelFormat)frame->format;
+    const bool is_jpeg = reader->codec && reader->codec->codec_id == AV_CODEC_ID_MJPEG;
+    // The decoder makes these of four inks, with an alpha that is none.
+    const enum AVPixelFormat opaque = format == AV_PIX_FMT_GBRAP      ? AV_PIX_FMT_GBRP
+                                      : format == AV_PIX_FMT_YUVA444P ? AV_PIX_FMT_YUV444P
+                                      : format == AV_PIX_FMT_YUVA420P ? AV_PIX_FMT_YUV420P
+                                                                      : format;
+    if (is_jpeg && opaque != format) {
+        frame->format = opaque;
         av_frame_remove_side_data(frame, AV_FRAME_DATA_ICC_PROFILE);
         weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
                         "%s: its CMYK becomes RGB by a plain formula and not by a profile; another "

@@ -36,13 +36,14 @@ void weir_reader_warn_of_unused(const struct weir_still_params *params, const ch
                                 const struct weir_log *log)
 {
     const bool is_exr = strcmp(names->codec, weir_exr_decoder.codec) == 0;
-    if (params->layer[0] != 0 && !is_exr) {
-        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                        "%s: --layer is for OpenEXR pictures, and is ignored", input);
-    }
-    if (params->profile == WEIR_PROFILE_IGNORE && !is_picture) {
-        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                        "%s: --profile is for pictures, and is ignored", input);
+    const char *texts[] = {
+        params->layer[0] != 0 && !is_exr ? "--layer is for OpenEXR pictures" : NULL,
+        params->profile == WEIR_PROFILE_IGNORE && !is_picture ? "--profile is for pictures" : NULL};
+    for (int i = 0; i < 2; i++) {
+        if (texts[i]) {
+            weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK, "%s: %s, and is ignored",
+                            input, texts[i]);
+        }
     }
 }
 

@@ -253,13 +253,8 @@ enum weir_result weir_dds_refuse_format(const struct weir_texture_bytes *bytes)
             weir_get_u32(data + AT_SWIZZLE + 16));
     }
     if (!weir_dds_is_dx10(data)) {
-        char text[5];
-        for (int i = 0; i < 5; i++) {
-            const uint8_t c = data[AT_FOUR_CC + i];
-            text[i] = i == 4 ? 0 : c >= ' ' && c <= '~' ? (char)c : '?';
-        }
-        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED, "no decoder for its FourCC %s",
-                                   text);
+        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED, "no decoder for its FourCC %.4s",
+                                   (const char *)data + AT_FOUR_CC);
     }
     if (bytes->size < WEIR_DDS_HEADER_SIZE) {
         return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it is cut short in its header");

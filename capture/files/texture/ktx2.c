@@ -7,6 +7,7 @@
 #include "capture/base/little_endian.h"
 #include "capture/files/texture/texture.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "capture/base/size.h"
@@ -169,7 +170,7 @@ static enum weir_result write_ktx2(const struct weir_texture *texture,
     if (result == WEIR_OK) {
         result = write_file(texture, compressed.levels, params, sink);
     }
-    weir_zstd_levels_free(&compressed);
+    free(compressed.memory);
     return result;
 }
 

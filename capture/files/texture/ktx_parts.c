@@ -196,12 +196,6 @@ enum weir_result weir_zstd_compress(const struct weir_texture *texture,
     return done ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
 }
 
-void weir_zstd_levels_free(struct weir_zstd_levels *levels)
-{
-    free(levels->memory);
-    *levels = (struct weir_zstd_levels){0};
-}
-
 // Get the sizes of the levels from those of the texture. They must be what the frames say.
 static enum weir_result plan(const struct weir_texture_bytes *bytes,
                              const struct weir_texture_level *levels, uint32_t num,

@@ -218,11 +218,10 @@ struct weir_zstd_levels {
     uint8_t *memory;
 };
 
-// Compress all levels of a texture. Free `out` in every case.
+// Compress all levels of a texture. Free the memory in every case.
 // Errors: WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result weir_zstd_compress(const struct weir_texture *texture,
                                     struct weir_zstd_levels *out);
-void weir_zstd_levels_free(struct weir_zstd_levels *levels);
 
 // Decompress `num` levels of a file into texture->owned, and make them the levels of the texture,
 // whose format and size are set. Logs the reason of a failure.

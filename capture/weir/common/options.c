@@ -46,6 +46,11 @@ static const struct {
                                              "wanted, each side 1 to 65535, or at most 100%"},
 };
 
+// Of the command line that was parsed last.
+enum { MAX_GIVEN = 64 };
+static const struct cli_option *given[MAX_GIVEN];
+static size_t num_given;
+
 static void print_wanted(const char *command, const struct cli_option *option, const char *text)
 {
     if (option->type == CLI_CHOICE) {
@@ -112,6 +117,7 @@ int cli_options_parse(const char *command, const struct cli_option *options, siz
 {
     int count = 0;
     bool words_only = false;
+    num_given = 0;
     for (int i = 0; i < argc; i++) {
         const char *word = argv[i];
         if (words_only || word[0] != '-' || word[1] == 0) {
@@ -130,6 +136,8 @@ int cli_options_parse(const char *command, const struct cli_option *options, siz
             print_no_option(command, options, num_options, word, length);
             return -1;
         }
+        given[num_given] = option;
+        num_given += num_given + 1 < MAX_GIVEN;
         const char *text = word[length] == '=' ? word + length + 1 : NULL;
         if (option->type == CLI_FLAG && text) {
             fprintf(stderr, "%s: --%s takes no value\n", command, option->name);
@@ -165,16 +173,11 @@ static bool is_among(const char *name, const char *const *names)
     return false;
 }
 
-const char *cli_options_find_given(const struct cli_option *options, size_t num_options,
-                                   const void *values, const void *defaults,
-                                   const char *const *names, bool among)
+const char *cli_options_find_given(const char *const *names, bool among)
 {
-    for (size_t i = 0; i < num_options; i++) {
-        const char *value = (const char *)values + options[i].offset;
-        const char *unchanged = (const char *)defaults + options[i].offset;
-        if (is_among(options[i].name, names) == among &&
-            memcmp(value, unchanged, types[options[i].type].size) != 0) {
-            return options[i].name;
+    for (size_t i = 0; i < num_given; i++) {
+        if (is_among(given[i]->name, names) == among) {
+            return given[i]->name;
         }
     }
     return NULL;

@@ -73,11 +73,9 @@ int cli_options_parse(const char *command, const struct cli_option *options, siz
 // Print the common options; with `all` every option, and the alternative names of their values.
 void cli_options_help(const struct cli_option *options, size_t num_options, bool all, FILE *out);
 
-// Get the name of the first option whose value is not the default: of those among `names`, which
-// ends with NULL, or else of those that are not. NULL: there is none.
-const char *cli_options_find_given(const struct cli_option *options, size_t num_options,
-                                   const void *values, const void *defaults,
-                                   const char *const *names, bool among);
+// Get the name of the first option that was given in the last command line: of those among `names`,
+// which ends with NULL, or else of those that are not. NULL: there is none.
+const char *cli_options_find_given(const char *const *names, bool among);
 
 // Hash all option values except those named in `without`, which ends with NULL.
 uint64_t cli_options_digest(const struct cli_option *options, size_t num_options,

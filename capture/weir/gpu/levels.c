@@ -48,6 +48,15 @@ enum weir_result cli_level_options_apply(const struct cli_level_options *options
     return result == WEIR_OK ? result : cli_fail(result, "no memory to change %s", name);
 }
 
+enum weir_result cli_levels_check_num(uint32_t num, const char *name, uint32_t width,
+                                      uint32_t height)
+{
+    const uint32_t all = weir_pyramid_full_chain(width, height);
+    return num <= all ? WEIR_OK
+                      : cli_fail(WEIR_ERROR_INVALID, "--levels %u: %s is %ux%u and has %u level%s",
+                                 num, name, width, height, all, all == 1 ? "" : "s");
+}
+
 bool cli_levels_by_host(const struct cli_level_options *options)
 {
     return options->changes.normals || options->filter > CLI_FILTER_BOX || options->coverage > 0;

@@ -56,6 +56,10 @@ enum cli_status cli_level_options_check(const struct cli_level_options *options)
 enum weir_result cli_level_options_apply(const struct cli_level_options *options, const char *name,
                                          struct weir_picture *picture);
 
+// Check that a picture of this size has so many levels. Says what is wrong.
+enum weir_result cli_levels_check_num(uint32_t num, const char *name, uint32_t width,
+                                      uint32_t height);
+
 // True if the processor makes the levels.
 bool cli_levels_by_host(const struct cli_level_options *options);
 

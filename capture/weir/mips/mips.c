@@ -47,7 +47,7 @@ static const struct cli_option options[] = {
     {"format", CLI_CHOICE, FIELD(format), "NAME", .help = "format of the levels",
      .choice = format_name},
     {"values", CLI_CHOICE, FIELD(values), "NAME", .help = "what the values are",
-     .choice = mips_values_name},
+     .choices = mips_values_names},
     {"exact-srgb", CLI_FLAG, FIELD(exact_srgb),
      .help = "SRGB formats: exact codes, not what the device decodes", .is_rare = true},
     {"levels", CLI_NUMBER, FIELD(levels), "N", .help = "number of levels, with the picture (all)",
@@ -142,12 +142,8 @@ static enum weir_result choose(struct mips *mips)
     }
     const uint32_t all = weir_pyramid_full_chain(mips->picture.width, mips->picture.height);
     mips->num_levels = mips->options->levels != 0 ? (uint32_t)mips->options->levels : all;
-    if (mips->num_levels > all) {
-        return cli_fail(WEIR_ERROR_INVALID, "--levels %u: %s is %ux%u and has %u level%s",
-                        mips->num_levels, mips->input, mips->picture.width, mips->picture.height,
-                        all, all == 1 ? "" : "s");
-    }
-    return WEIR_OK;
+    return cli_levels_check_num(mips->num_levels, mips->input, mips->picture.width,
+                                mips->picture.height);
 }
 
 static enum weir_result open_gpu(struct mips *mips)

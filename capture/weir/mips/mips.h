@@ -126,8 +126,7 @@ enum weir_result mips_write_level(struct mips *mips, uint32_t level);
 // Write the sheet.
 enum weir_result mips_write_sheet(struct mips *mips);
 
-// The names of the values, as on a command line; NULL after the last.
-const char *mips_values_name(int index);
+extern const char *const mips_values_names[]; // by enum weir_values; ends with NULL
 
 // Print a line for every level, and one for the whole pyramid.
 void mips_report_print(const struct mips *mips, FILE *out);

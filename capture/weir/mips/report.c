@@ -11,15 +11,12 @@
 #include "capture/weir/common/file.h"
 #include "capture/weir/common/report.h"
 
-const char *mips_values_name(int index)
-{
-    static const char *const names[] = {
-        [WEIR_VALUES_SRGB] = "srgb",
-        [WEIR_VALUES_LINEAR] = "linear",
-        [WEIR_VALUES_DATA] = "data",
-    };
-    return index >= 0 && index <= WEIR_VALUES_DATA ? names[index] : NULL;
-}
+const char *const mips_values_names[] = {
+    [WEIR_VALUES_SRGB] = "srgb",
+    [WEIR_VALUES_LINEAR] = "linear",
+    [WEIR_VALUES_DATA] = "data",
+    NULL,
+};
 
 // The meaning of the picture's values.
 static const char *values_text(const struct mips *mips)
@@ -111,7 +108,7 @@ static void write_all(struct weir_json *json, const void *user)
     weir_json_text(json, "driver", mips->gpu.driver);
     weir_json_text(json, "input", mips->input);
     weir_json_text(json, "input_pixels", mips->picture.pixels);
-    weir_json_text(json, "values", mips_values_name((int)mips->values));
+    weir_json_text(json, "values", mips_values_names[mips->values]);
     weir_json_text(json, "folder", mips->folder);
     weir_json_text(json, "format", mips->format->name);
     weir_json_text(json, "method", method_text(mips));

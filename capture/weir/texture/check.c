@@ -22,8 +22,7 @@ static enum cli_status check_levels(const struct texture *texture)
         (texture->levels == TEXTURE_LEVELS_OWN || texture->levels == 1)) {
         return cli_usage("--filter, --edge, --alpha-coverage", "they are for levels; add --mips");
     }
-    if ((level->changes.normals || level->changes.flip_green) &&
-        weir_block_get_format(texture->codec->format)->num_channels < 2) {
+    if ((level->changes.normals || level->changes.flip_green) && texture->codec->num_channels < 2) {
         return cli_usage("--normals, --flip-green", "%s has no green; choose another --codec",
                          texture->codec->name);
     }
@@ -64,16 +63,6 @@ static enum cli_status check_alpha(const struct texture *texture)
                          texture->container->name);
     }
     return CLI_DONE;
-}
-
-static enum cli_status complain_of_effort(const struct weir_codec_info *codec, int effort)
-{
-    fprintf(stderr, "weir texture: --effort %s: %s takes ", cli_effort_names[effort], codec->name);
-    for (int i = 0; i <= (int)codec->max_effort; i++) {
-        fprintf(stderr, "%s, ", cli_effort_names[i]);
-    }
-    fprintf(stderr, "%s\n", cli_effort_names[WEIR_EFFORT_LIVE]);
-    return CLI_USAGE;
 }
 
 enum cli_status texture_check_output(struct texture *texture, const char *output, bool several)
@@ -164,7 +153,8 @@ enum cli_status texture_check_codec(const struct texture *texture)
                          texture->codec->name);
     }
     if (chosen->effort > (int)texture->codec->max_effort && chosen->effort != WEIR_EFFORT_LIVE) {
-        return complain_of_effort(texture->codec, chosen->effort);
+        return cli_usage("--effort exhaustive", "%s takes default, fast, high, live",
+                         texture->codec->name);
     }
     if (is_optimised(chosen) && !texture->codec->has_rdo) {
         fprintf(stderr,
@@ -174,11 +164,8 @@ enum cli_status texture_check_codec(const struct texture *texture)
         return CLI_USAGE;
     }
     if (chosen->metric >= 0 && !texture_codec_is_float(texture->codec)) {
-        fprintf(stderr,
-                "weir texture: --metric %s: it is for bc6h and bc6h_signed, not for %s; leave it "
-                "out\n",
-                texture_metric_names[chosen->metric], texture->codec->name);
-        return CLI_USAGE;
+        return cli_usage("--metric", "it is for bc6h and bc6h_signed, not for %s; leave it out",
+                         texture->codec->name);
     }
     if (!texture->container->holds(format, "")) {
         fprintf(stderr, "weir texture: --codec %s: %s files have no name for %s; write a .ktx2\n",

@@ -99,39 +99,54 @@ static enum weir_result check_memory(const struct texture_options *options, cons
 }
 
 static enum weir_result decode_level(const struct weir_texture *texture,
-                                     const struct texture_options *options, const char *input,
-                                     const char *output)
+                                     const struct texture_options *options, const char *output,
+                                     struct decoded *decoded)
 {
     const uint32_t level = (uint32_t)options->mip, image = (uint32_t)options->slice;
-    const VkExtent2D extent = weir_pyramid_level_extent(texture->width, texture->height, level);
+    const uint32_t num_images = weir_texture_num_images(texture);
+    const struct cli_still *still = &decoded->still;
+    char slice[48] = "";
+    if (!cli_still_allocate(&decoded->still) ||
+        weir_texture_decode(texture, level, image, put_row, decoded) != WEIR_OK) {
+        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for %ux%u texels", still->width,
+                        still->height);
+    }
+    if (decoded->lost_alpha) {
+        cli_report_warning("%s: a PFM file has no alpha; it is left out", output);
+    }
+    WEIR_TRY(cli_still_write(still, output));
+    if (num_images > 1) {
+        snprintf(slice, sizeof(slice), "slice %u of 0 .. %u, ", image, num_images - 1);
+    }
+    cli_print(stdout, "%s: %ux%u, %smip level %u of 0 .. %u, %s%s\n", output, still->width,
+              still->height, slice, level, texture->num_levels - 1, decoded->format->name,
+              texture->is_premultiplied ? ", colours multiplied by alpha" : "");
+    return WEIR_OK;
+}
+
+static enum weir_result decode(const struct weir_texture *texture,
+                               const struct texture_options *options, const char *input,
+                               const char *output)
+{
+    const uint32_t num_images = weir_texture_num_images(texture);
+    const VkExtent2D extent = weir_pyramid_level_extent(texture->width, texture->height,
+                                                        (uint32_t)options->mip);
     struct decoded decoded = {
         .format = weir_block_get_format(texture->format),
         .still = {.width = extent.width, .height = extent.height},
     };
+    if (options->mip >= texture->num_levels) {
+        return cli_fail(WEIR_ERROR_INVALID, "--mip %u: the levels of %s are 0 .. %u",
+                        (unsigned)options->mip, input, texture->num_levels - 1);
+    }
+    if (options->slice >= num_images) {
+        return cli_fail(WEIR_ERROR_INVALID, "--slice %u: %s has %u image%s, from 0 on",
+                        (unsigned)options->slice, input, num_images, num_images == 1 ? "" : "s");
+    }
+    WEIR_TRY(cli_paths_check_pair(input, output));
     choose(&decoded, texture, output);
     WEIR_TRY(check_memory(options, input, &decoded));
-    enum weir_result result = cli_still_allocate(&decoded.still)
-                                  ? weir_texture_decode(texture, level, image, put_row, &decoded)
-                                  : WEIR_ERROR_OUT_OF_MEMORY;
-    if (result == WEIR_OK) {
-        if (decoded.lost_alpha) {
-            cli_report_warning("%s: a PFM file has no alpha; it is left out", output);
-        }
-        result = cli_still_write(&decoded.still, output);
-    } else {
-        cli_report_error("no memory for %ux%u texels", decoded.still.width, decoded.still.height);
-    }
-    if (result == WEIR_OK) {
-        const uint32_t num_images = weir_texture_num_images(texture);
-        char slice[48] = "";
-        if (num_images > 1) {
-            snprintf(slice, sizeof(slice), "slice %u of 0 .. %u, ", image, num_images - 1);
-        }
-        cli_print(stdout, "%s: %ux%u, %smip level %u of 0 .. %u, %s%s\n", output,
-                  decoded.still.width, decoded.still.height, slice, level, texture->num_levels - 1,
-                  decoded.format->name,
-                  texture->is_premultiplied ? ", colours multiplied by alpha" : "");
-    }
+    const enum weir_result result = decode_level(texture, options, output, &decoded);
     free(decoded.still.pixels);
     return result;
 }
@@ -139,25 +154,10 @@ static enum weir_result decode_level(const struct weir_texture *texture,
 enum weir_result texture_decode_file(const struct texture_options *options, const char *input,
                                      const char *output)
 {
-    const uint32_t level = (uint32_t)options->mip;
     struct cli_texture_file file;
     enum weir_result result = cli_texture_open(&file, "weir texture", input, options->max_memory);
-    if (result == WEIR_OK && level >= file.texture.num_levels) {
-        cli_report_error("--mip %u: the levels of %s are 0 .. %u", level, input,
-                         file.texture.num_levels - 1);
-        result = WEIR_ERROR_INVALID;
-    }
-    if (result == WEIR_OK && options->slice >= weir_texture_num_images(&file.texture)) {
-        cli_report_error("--slice %u: %s has %u image%s, from 0 on", (unsigned)options->slice,
-                         input, weir_texture_num_images(&file.texture),
-                         weir_texture_num_images(&file.texture) == 1 ? "" : "s");
-        result = WEIR_ERROR_INVALID;
-    }
     if (result == WEIR_OK) {
-        result = cli_paths_check_pair(input, output);
-    }
-    if (result == WEIR_OK) {
-        result = decode_level(&file.texture, options, input, output);
+        result = decode(&file.texture, options, input, output);
     }
     cli_texture_close(&file);
     return result;

@@ -163,7 +163,7 @@ static enum weir_result encode_texels(struct texture *texture, const char *input
                                                texture->options->max_memory);
     const struct weir_texture *texels = &file.texture;
     static const char *const of_pictures[] = {"layer", "profile", NULL};
-    const char *option = texture_find_given(texture->options, of_pictures, true);
+    const char *option = cli_options_find_given(of_pictures, true);
     if (result == WEIR_OK && option) {
         result = cli_fail(WEIR_ERROR_INVALID, "--%s: %s is a texture, which has none; leave it out",
                           option, input);

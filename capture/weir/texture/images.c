@@ -19,9 +19,7 @@ static enum weir_result count_levels(const struct texture *texture,
            : texture->levels != TEXTURE_LEVELS_OWN ? texture->levels
            : source->texels                        ? source->texels->num_levels
                                                    : 1;
-    return *num <= all ? WEIR_OK
-                       : cli_fail(WEIR_ERROR_INVALID, "--levels %u: %s is %ux%u and has %u level%s",
-                                  *num, source->input, width, height, all, all == 1 ? "" : "s");
+    return cli_levels_check_num(*num, source->input, width, height);
 }
 
 // Make room for the blocks of pictures like the first one.

@@ -68,7 +68,7 @@ static const char *find_encoding_option(const struct texture_options *options, V
     return codec && codec->format != format && codec->srgb_format != format ? "codec"
            : options->levels && strcmp(options->levels, "own") != 0
                ? "levels"
-               : texture_find_given(options, meant, false);
+               : cli_options_find_given(meant, false);
 }
 
 // VkFormat numbers the sRGB format of the same blocks behind the UNORM one.
@@ -131,30 +131,30 @@ static enum weir_result check(const struct texture *texture, const char *input,
     return texture->options->srgb ? mark_srgb(input, read) : WEIR_OK;
 }
 
+static enum weir_result rewrap(const struct texture *texture, const char *input, const char *output,
+                               struct weir_texture *read)
+{
+    uint64_t size = 0;
+    char images[64];
+    WEIR_TRY(cli_paths_check_pair(input, output));
+    WEIR_TRY(check(texture, input, read));
+    WEIR_TRY(texture_write_file(texture, output, read, &size));
+    cli_print(stdout, "%s: %ux%u, %s%s, %u mip level%s, %" PRIu64 " bytes, the blocks of %s\n",
+              output, read->width, read->height, cli_texture_describe_images(read, images),
+              weir_block_get_format(read->format)->name, read->num_levels,
+              read->num_levels == 1 ? "" : "s", size, input);
+    fflush(stdout);
+    return WEIR_OK;
+}
+
 enum weir_result texture_rewrap_file(const struct texture *texture, const char *input,
                                      const char *output)
 {
     struct cli_texture_file file;
-    uint64_t size = 0;
     enum weir_result result = cli_texture_open(&file, "weir texture", input,
                                                texture->options->max_memory);
     if (result == WEIR_OK) {
-        result = cli_paths_check_pair(input, output);
-    }
-    if (result == WEIR_OK) {
-        result = check(texture, input, &file.texture);
-    }
-    if (result == WEIR_OK) {
-        result = texture_write_file(texture, output, &file.texture, &size);
-    }
-    if (result == WEIR_OK) {
-        char images[64];
-        cli_print(stdout, "%s: %ux%u, %s%s, %u mip level%s, %" PRIu64 " bytes, the blocks of %s\n",
-                  output, file.texture.width, file.texture.height,
-                  cli_texture_describe_images(&file.texture, images),
-                  weir_block_get_format(file.texture.format)->name, file.texture.num_levels,
-                  file.texture.num_levels == 1 ? "" : "s", size, input);
-        fflush(stdout);
+        result = rewrap(texture, input, output, &file.texture);
     }
     cli_texture_close(&file);
     return result;

@@ -196,26 +196,20 @@ struct part {
     uint32_t level, x, y, width, height;
 };
 
-// Upload the texels of a tile, if there is no pyramid that holds them.
-static void fill_staging(struct texture *texture, const struct part *part)
+// Encode a tile, of the pyramid where that holds it; else its texels are uploaded.
+static enum weir_result execute(struct texture *texture, const struct part *part)
 {
-    const size_t pitch = (size_t)part->width * texture->format->texel_size;
-    for (uint32_t y = 0; y < part->height; y++) {
-        pack_row(texture, part->y + y, part->x, part->width,
-                 texture->tile.staging.mapped + y * pitch);
-    }
-}
-
-static enum weir_result execute(struct texture *texture, const struct part *part, bool has_pyramid)
-{
+    const bool has_pyramid = texture->makes_levels;
     const struct cli_tile_source source = {
         .image = has_pyramid ? texture->mips.image.params.image : VK_NULL_HANDLE,
         .level = part->level,
         .x = part->x,
         .y = part->y,
     };
-    if (!has_pyramid) {
-        fill_staging(texture, part);
+    const size_t pitch = (size_t)part->width * texture->format->texel_size;
+    for (uint32_t y = 0; y < part->height && !has_pyramid; y++) {
+        pack_row(texture, part->y + y, part->x, part->width,
+                 texture->tile.staging.mapped + y * pitch);
     }
     return cli_tile_encode(&texture->tile, &source);
 }
@@ -247,7 +241,7 @@ static enum weir_result encode_part(struct texture *texture, const struct weir_t
         return cli_fail(WEIR_ERROR_IO, "interrupted");
     }
     WEIR_TRY(cli_tile_prepare(&texture->tile, &texture->coder, part->width, part->height));
-    WEIR_TRY(execute(texture, part, texture->makes_levels));
+    WEIR_TRY(execute(texture, part));
     take_blocks(texture, levels, part, blocks);
     texture->sum.squared_error += cli_tile_result(&texture->tile).squared_error;
     return WEIR_OK;

@@ -9,12 +9,6 @@
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 
-// YCoCg needs a shader to become colours again.
-static bool is_texture(enum weir_codec codec)
-{
-    return codec != WEIR_CODEC_YCOCG_BC3;
-}
-
 // Texels that are not compressed, as codecs whose blocks are texels.
 static const struct weir_codec_info texel_codecs[] = {
     {.name = "rgba8",
@@ -39,7 +33,8 @@ const struct weir_codec_info *texture_codec_at(int index)
     size_t num_codecs;
     const struct weir_codec_info *codecs = weir_codec_list(&num_codecs);
     for (size_t i = 0; i < num_codecs; i++) {
-        if (is_texture(codecs[i].codec) && index-- == 0) {
+        // YCoCg needs a shader to become colours again.
+        if (codecs[i].codec != WEIR_CODEC_YCOCG_BC3 && index-- == 0) {
             return &codecs[i];
         }
     }
@@ -77,7 +72,7 @@ static const char *container_name(int index)
 static const char *const alpha_names[] = { // of enum texture_alpha
     "straight", "multiply", "ignore", "unread", "data", NULL};
 
-const char *const texture_metric_names[] = {"octaves", "log", NULL};
+static const char *const metric_names[] = {"octaves", "log", NULL};
 
 #define FIELD(field) offsetof(struct texture_options, field)
 static const struct cli_option options[] = {
@@ -88,7 +83,7 @@ static const struct cli_option options[] = {
      .choices = cli_effort_names},
     {"metric", CLI_CHOICE, FIELD(metric), "NAME",
      .help = "bc6h: minimise the error of ratios, or of log(1 + value)", .is_rare = true,
-     .choices = texture_metric_names},
+     .choices = metric_names},
     {"decoder", CLI_CHOICE, FIELD(decoder), "NAME",
      .help = "bc1, bc1a, bc3: decoder for which blocks are optimised", .is_rare = true,
      .choices = cli_decoder_names},
@@ -132,7 +127,7 @@ static enum cli_status run_decode(const struct texture_options *chosen, struct c
                                   const char *output)
 {
     static const char *const meant[] = {"decode", "mip", "slice", "max-memory", NULL};
-    if (texture_find_given(chosen, meant, false)) {
+    if (cli_options_find_given(meant, false)) {
         return cli_usage(
             "--decode",
             "it takes --mip, --slice and --max-memory, no other option: the file says what it is");
@@ -188,13 +183,6 @@ static enum cli_status run(char **arguments, const void *values)
     return cli_status_of(several ? texture_encode_folder(&texture, &inputs, output)
                          : joins ? texture_encode_images(&texture, &inputs, output)
                                  : texture_encode_file(&texture, inputs.paths[0], output));
-}
-
-const char *texture_find_given(const struct texture_options *chosen, const char *const *names,
-                               bool among)
-{
-    return cli_options_find_given(options, cli_texture_command.num_options, chosen,
-                                  cli_texture_command.defaults, names, among);
 }
 
 const struct cli_command cli_texture_command = {

@@ -52,10 +52,6 @@ struct texture_options {
     struct cli_level_options level;
 };
 
-// Find an option that was given, as cli_options_find_given() does.
-const char *texture_find_given(const struct texture_options *chosen, const char *const *names,
-                               bool among);
-
 // Levels that the input has, or all down to one texel.
 enum { TEXTURE_LEVELS_OWN = 0, TEXTURE_LEVELS_FULL = WEIR_TEXTURE_MAX_LEVELS + 1 };
 
@@ -84,7 +80,6 @@ struct texture {
 // check.c: choose the container by the output, which is a folder for several pictures; how many
 // levels there will be; check the options of the codec. These say what is wrong. Warn where files
 // will not be smaller with a quality.
-extern const char *const texture_metric_names[];
 enum cli_status texture_check_output(struct texture *texture, const char *output, bool several);
 enum cli_status texture_choose_levels(struct texture *texture);
 enum cli_status texture_check_codec(const struct texture *texture);

@@ -137,7 +137,7 @@ static size_t zstd_size(const uint8_t *blocks, size_t size)
         die("failed", "libzstd");
     }
     const size_t packed = (size_t)out.levels[0].size;
-    weir_zstd_levels_free(&out);
+    free(out.memory);
     return packed;
 }
 
