@@ -79,6 +79,12 @@ for container in mkv mov nut; do
     esac || fail "$container of long sound: $(cat messages.txt)"
 done
 
+# A decoder makes up what is damaged in a frame, and a line says so.
+make concealed.mkv testsrc2=s=128x96:r=25:d=1 -c:v libx264 -g 50 -bf 0
+pos=$(ffprobe -v error -show_entries packet=pos -of csv=p=0 concealed.mkv | sed -n 10p)
+printf 'y\n%.0s' {1..150} | dd of=concealed.mkv bs=1 seek=$((${pos%%,*} + 60)) conv=notrunc status=none
+expect_status 0 "concealed.mkv: parts of frame .* are damaged, and FFmpeg made them up" "$weir" transcode concealed.mkv concealed.mov --effort fast
+
 # A damaged picture among good ones is left out, and the others keep their times.
 make s_%d.png testsrc2=s=64x48:r=25:d=0.2
 half s_1.png cut_1.png
@@ -86,7 +92,7 @@ mv cut_1.png s_1.png
 : >s_3.png
 expect_status 0 "warning: s_1.png" "$weir" transcode s_%d.png s.mov
 expect_movie s.mov 64 48 3
-grep -q "2 damaged parts left out" stderr.txt || fail "the summary is $(cat stderr.txt)"
+grep -q ", 2 damaged parts" stderr.txt || fail "the summary is $(cat stderr.txt)"
 
 # Sizes, names and values.
 expect_table transcode <<'LINES'

@@ -110,6 +110,13 @@ make pause.mp4 "testsrc2=s=160x120:r=24000/1001:d=2,setpts='PTS+(5+90*gt(N\,20))
 "$weir" transcode pause.mp4 pause.mov
 expect_times pause.mov pause.mp4
 
+# A movie that begins late lacks nothing, whether its container counts its length from 0 or from its first frame.
+for kind in mkv flv nut mp4; do
+    ffmpeg -nostdin -v error -y -itsoffset 5 -i pause.mp4 -t 7 -c copy late.$kind
+    "$weir" transcode late.$kind late.mov --quiet 2>messages.txt
+    ! grep "damaged or cut short" messages.txt || fail "late.$kind is whole"
+done
+
 # A sequence with a gap: the picture before it is shown for longer.
 make f_%02d.png testsrc2=s=32x32:r=25:d=0.6
 rm f_03.png f_04.png

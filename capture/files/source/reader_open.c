@@ -224,7 +224,7 @@ enum weir_result weir_reader_open(struct weir_reader *reader,
     if (index < 0 || cover) {
         return weir_reader_fail(
             reader, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
-            "no video stream in it, only audio or data; give a picture or a movie");
+            "no video stream in it, at most audio or data; give a picture or a movie");
     }
     for (unsigned i = 0; i < reader->format->nb_streams; i++) {
         if ((int)i != index) {

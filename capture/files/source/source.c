@@ -45,11 +45,13 @@ static void warn_of_missing(weir_source *source)
     if (source->times.num_frames == 0 || source->warned_missing || source->list.pictures) {
         return;
     }
-    int64_t said = weir_reader_duration_ns(&source->reader);
-    int64_t found = av_sat_add64(
+    const int64_t said = weir_reader_duration_ns(&source->reader);
+    const int64_t found = av_sat_add64(
         source->times.furthest_ns,
         weir_times_duration(&source->times, source->shown, time_base(source)));
-    if (found >= said - said / 10) {
+    // Some containers count from the first frame on, others from 0.
+    if (av_sat_add64(found, FFMAX(source->info.start_ns - source->info.before_ns, 0)) >=
+        said - said / 10) {
         return;
     }
     weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
@@ -111,7 +113,7 @@ struct weir_source_info weir_source_get_info(const weir_source *source)
     info.chapters = source->chapters.items;
     info.num_chapters = source->chapters.num;
     info.is_read_once = source->reader.demux;
-    info.num_errors = source->sequence.num_errors + source->reader.num_errors;
+    info.num_errors = source->sequence.num_errors + source->reader.num_errors + source->num_made_up;
     info.num_repeated = source->num_repeated;
     info.num_left_out = source->num_left_out;
     return info;
@@ -188,6 +190,20 @@ static enum weir_result take_in_turn(weir_source *source, int64_t *time_ns, bool
     return WEIR_OK;
 }
 
+// Of some frames decoders make up what is damaged. They are shown, but not without a word.
+static void warn_of_made_up(weir_source *source)
+{
+    if (source->shown->decode_error_flags == 0) {
+        return;
+    }
+    if (source->num_made_up++ == 0) {
+        weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
+                        "%s: parts of frame %" PRIu64 " are damaged, and FFmpeg made them up "
+                        "(further ones are only counted)",
+                        source->name, source->num_read);
+    }
+}
+
 enum weir_result weir_source_take(weir_source *source, weir_source_frame *frame, int64_t *time_ns,
                                   bool *end)
 {
@@ -198,6 +214,7 @@ enum weir_result weir_source_take(weir_source *source, weir_source_frame *frame,
     if (result == WEIR_OK && !*end) {
         const struct weir_shape shape = weir_shape_get(source->shown, source->reader.stream);
         warn_of_size(source, shape.width, shape.height);
+        warn_of_made_up(source);
         result = weir_source_frame_set(frame, source->shown, shape.orientation);
         source->num_read++;
         *time_ns = at_ns - source->zero_ns;

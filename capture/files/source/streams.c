@@ -100,7 +100,8 @@ static void list_streams(const AVFormatContext *format, int read, char *text, si
 static bool is_technical(const char *key)
 {
     static const char *const keys[] = {"encoder",           "major_brand", "minor_version",
-                                       "compatible_brands", "timecode",    "creation_time"};
+                                       "compatible_brands", "timecode",    "creation_time",
+                                       "software"};
     bool is = false;
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
         is = is || strcasecmp(key, keys[i]) == 0;

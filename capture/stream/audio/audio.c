@@ -83,8 +83,7 @@ enum weir_result weir_audio_check_params(const struct weir_log *log,
 
 static const struct weir_audio_loss full_loss = {
     "were dropped and become silence", "its buffer is full: the disk or the GPU is behind"};
-static const struct weir_audio_loss gap_loss = {"of silence were added",
-                                                "nothing was handed over for that time"};
+static const struct weir_audio_loss gap_loss = {"of silence were added", "none came for that time"};
 static const struct weir_audio_loss cut_loss = {"were cut",
                                                 "the track has audio at that time already, or the "
                                                 "movie has not begun, or its segment is complete"};
