@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The kernel of BC7: one colour is exact, two are kept, opaque blocks
-// stay opaque, blocks of every mode are found again, high is no worse than default, alpha may be
-// unread. WEIR_SEED repeats a run.
+// The kernel of BC7: one colour is exact, two are where they can be, opaque blocks stay opaque,
+// blocks of every mode are found again, no block is worse at default than at fast or at high than
+// at default, or where alpha is unread. WEIR_SEED repeats a run.
 #include "capture/files/block/block.h"
 #include "tests/unit/blocks.h"
 
@@ -115,6 +115,101 @@ static void test_two_colors(void)
     }
 }
 
+// The error of the channels that are read.
+static int error_of(rgba_block texels, const struct weir_encoder_params *params)
+{
+    uint8_t block[16], decoded[16][4];
+    int error = 0;
+    encode_rgba(params, texels, block);
+    decode(block, decoded);
+    for (int t = 0; t < 16; t++) {
+        for (int c = 0; c < (params->bc7_alpha_unread ? 3 : 4); c++) {
+            error += (texels[t][c] - decoded[t][c]) * (texels[t][c] - decoded[t][c]);
+        }
+    }
+    return error;
+}
+
+// Each texel is one of two colours at random.
+static void scatter(uint8_t texels[16][4], uint8_t colors[2][4])
+{
+    for (int t = 0; t < 16; t++) {
+        memcpy(texels[t], colors[t < 2 ? t : seeded_below(2)], 4);
+    }
+}
+
+// Two colours that mode 5 has: 8 bits in one channel, and in the others two of the four values
+// between two of 7 bits.
+static void draw_mode5_colors(uint8_t colors[2][4], bool is_opaque)
+{
+    static const int weights[4] = {0, 21, 43, 64};
+    const int alone = seeded_below(4), first = seeded_below(4);
+    const int second = (first + 1 + seeded_below(3)) % 4;
+    for (int c = 0; c < 4; c++) {
+        const int from = seeded_below(128), to = seeded_below(128);
+        const int start = from << 1 | from >> 6, way = (to << 1 | to >> 6) - start;
+        for (int k = 0; k < 2; k++) {
+            const int value = start + ((weights[k == 0 ? first : second] * way + 32) >> 6);
+            colors[k][c] = (uint8_t)(c == alone ? seeded_below(256) : value);
+            colors[k][3] = is_opaque ? 255 : colors[k][3];
+        }
+    }
+}
+
+// All efforts have the colours of mode 5, whether alpha is read or not; nine of ten pairs that are
+// a code apart are such.
+static void test_two_colors_exact(void)
+{
+    enum { NUM_BLOCKS = 600 };
+    static const enum weir_effort efforts[] = {WEIR_EFFORT_LIVE, WEIR_EFFORT_FAST,
+                                               WEIR_EFFORT_DEFAULT, WEIR_EFFORT_HIGH};
+    int num_exact[4] = {0};
+    for (int i = 0; i < NUM_BLOCKS; i++) {
+        const struct weir_encoder_params params = {
+            .codec = WEIR_CODEC_BC7, .effort = efforts[i % 4], .bc7_alpha_unread = i & 4};
+        uint8_t texels[16][4], colors[2][4];
+        draw_mode5_colors(colors, i & 8);
+        scatter(texels, colors);
+        EXPECT_BLOCK(error_of(texels, &params) == 0, "two colours of mode 5 are exact", texels);
+        for (int c = 0; c < 4; c++) {
+            colors[0][c] = (uint8_t)(c == 3 ? 255 : 1 + seeded_below(254));
+            colors[1][c] = (uint8_t)(colors[0][c] + (c == 3 ? 0 : seeded_below(3) - 1));
+        }
+        scatter(texels, colors);
+        num_exact[i % 4] += error_of(texels, &params) == 0;
+    }
+    printf("two colours a code apart, exact of %d: live %d, fast %d, default %d, high %d\n",
+           NUM_BLOCKS / 4, num_exact[0], num_exact[1], num_exact[2], num_exact[3]);
+    for (int e = 0; e < 4; e++) {
+        test_expect(100 * num_exact[e] >= (e < 2 ? 80 : 95) * NUM_BLOCKS / 4,
+                    "most pairs of colours a code apart are exact");
+    }
+}
+
+// Few colours, and texels of one of them are transparent.
+static void test_live_alpha(void)
+{
+    double live = 0, fast = 0;
+    for (int i = 0; i < 1000; i++) {
+        uint8_t texels[16][4], colors[4][4];
+        for (int k = 0; k < 4; k++) {
+            for (int c = 0; c < 4; c++) {
+                colors[k][c] = (uint8_t)(c == 3 ? k == 0 ? 0 : 255 : seeded_below(256));
+            }
+        }
+        for (int t = 0; t < 16; t++) {
+            memcpy(texels[t], colors[t < 2 ? t : seeded_below(2 + i % 3)], 4);
+        }
+        struct weir_encoder_params params = {.codec = WEIR_CODEC_BC7, .effort = WEIR_EFFORT_LIVE};
+        live += error_of(texels, &params);
+        params.effort = WEIR_EFFORT_FAST;
+        fast += error_of(texels, &params);
+    }
+    const double behind = 10 * log10(live / fast);
+    printf("pixel art with alpha: live is %.2f dB behind fast\n", behind);
+    test_expect(behind <= 3, "live is near fast where alpha has edges");
+}
+
 static void draw(uint8_t texels[16][4], int kind)
 {
     const bool opaque = kind & 1;
@@ -220,17 +315,15 @@ static void test_efforts(void)
         live += encode(texels, WEIR_EFFORT_LIVE, block);
         for (int effort = 0; effort < NUM_EFFORTS; effort++) {
             const int error = encode(texels, kernel_efforts[effort], block);
-            EXPECT_BLOCK(effort <= 1 || error <= before, "high is no worse than default", texels);
+            EXPECT_BLOCK(effort == 0 || error <= before, "no worse than a lower effort", texels);
             before = error;
             sum[effort] += error;
         }
     }
     printf("mean error: live %.1f, fast %.1f, default %.1f, high %.1f\n", live / NUM_BLOCKS,
            sum[0] / NUM_BLOCKS, sum[1] / NUM_BLOCKS, sum[2] / NUM_BLOCKS);
-    test_expect(sum[0] <= live && sum[1] <= 0.97 * sum[0] && sum[2] <= 0.9 * sum[1],
+    test_expect(sum[0] <= live && sum[1] <= 0.88 * sum[0] && sum[2] <= 0.995 * sum[1],
                 "higher efforts are better in the mean");
-    // With one subset alone it is 1.6.
-    test_expect(sum[0] <= 1.1 * sum[1], "fast has two subsets where they serve");
 }
 
 // The error of RGB that a decoder has.
@@ -252,7 +345,7 @@ static int error_of_rgb(rgba_block texels, const uint8_t block[16])
 static void test_alpha_unread(void)
 {
     enum { NUM_BLOCKS = 1900 };
-    int num_better = 0, num_worse = 0;
+    int num_better = 0;
     for (int i = 0; i < NUM_BLOCKS; i++) {
         uint8_t texels[16][4], opaque[16][4], blocks[3][16];
         const struct weir_encoder_params params = {.codec = WEIR_CODEC_BC7,
@@ -269,11 +362,10 @@ static void test_alpha_unread(void)
         const int error = error_of_rgb(texels, blocks[0]);
         const int read = encode(opaque, kernel_efforts[i % NUM_EFFORTS], blocks[2]);
         num_better += error < read;
-        num_worse += error > read;
+        EXPECT_BLOCK(error <= read, "no worse than where alpha is read", texels);
     }
-    printf("with alpha unread %d blocks better, %d worse\n", num_better, num_worse);
-    test_expect(num_better >= 2 * num_worse && num_better >= NUM_BLOCKS / 12,
-                "RGB gains by an alpha that is not read");
+    printf("with alpha unread %d blocks better\n", num_better);
+    test_expect(num_better >= NUM_BLOCKS / 12, "RGB gains by an alpha that is not read");
 }
 
 // Blocks whose bits are random, but for the mode: what they decode to could be encoded without an
@@ -307,6 +399,8 @@ int main(void)
     seeded_start();
     test_one_color();
     test_two_colors();
+    test_two_colors_exact();
+    test_live_alpha();
     test_narrow();
     test_efforts();
     test_alpha_unread();

@@ -18,66 +18,73 @@
 #include "bptc/bc7_tables.glsl"
 #include "encode/bc7/fit.glsl"
 #include "encode/bc7/partition.glsl"
-#include "encode/bc7/block.glsl"
 #include "encode/bc7/lines.glsl"
+#include "encode/bc7/block.glsl"
 
-// The p-bits of mode 6 in opaque blocks.
-const uint P_OPAQUE = ALPHA_UNREAD ? P_EACH : P_ONE;
+// Alpha varies, is 255, or may be 254 too.
+const uint ALPHA_VARIES = 0u;
+const uint ALPHA_ONE = 1u;
+const uint ALPHA_FREE = 2u;
 
-// The stages of all efforts, and how many blocks each tries: hexadecimal digit m is for mode m.
-// Stage 1 goes on with the best block of stage 0, which has tried the first ones.
-const uint NUM_STAGES = 9u;
-const uint NUM_OPAQUE[NUM_STAGES] = uint[NUM_STAGES](0x01000020u, 0x00003060u, 0x01000000u,
-                                                     0x000000c0u, 0x0000c000u, 0x00000008u,
-                                                     0x00000800u, 0x00080000u, 0x00400000u);
-const uint NUM_OTHERS[NUM_STAGES] = uint[NUM_STAGES](0x11120000u, 0x40480000u, 0x01000000u,
-                                                     0xc0000000u, 0u, 0u,
-                                                     0u, 0x00080000u, 0x00400000u);
-const uint TRIALS = 0x54207316u; // the modes in the order of their trials, the lowest digit first
-const uint NUM_TRIALS = 8u;
-// How many partitions the stage that goes on takes at most.
-const uint NUM_GONE_ON = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 0u : 6u;
+// Stage 0 fits a few ways, and is all of live and fast. Stage 1 polishes the best of them, and
+// stage 2 fits others and polishes the best of these. The stages of high have a mode each. The best
+// block of all is kept, so that no effort is worse than the one below. Where alpha is unread, a
+// last stage has mode 6 with alphas of 254.
+const uint NUM_STAGES = IS_HIGH ? 10u : HAS_POLISH ? 3u : 1u;
+const uint NUM_RANKED = 8u;  // ways of stages 0 and 2
+const int LITTLE_ERROR = 32; // below it rounding is all that is left: it is polished longer
 
-Task task_of(Block b, uint part, bool is_opaque)
+bool has_two_indices(uint mode)
 {
-    const bool has_two = digit(INDEX2_BITS, b.mode) != 0u;
+    return digit(INDEX2_BITS, mode) != 0u;
+}
+
+Task task_of(Block b, uint part, uint alpha)
+{
+    const bool has_two = has_two_indices(b.mode);
     const bool is_second = has_two && b.selection != part;
     Task task;
     task.subset = subset_of(digit(NUM_SUBSETS, b.mode), b.partition_index, has_two ? 0u : part);
     task.p_bits = digit(P_BITS, b.mode);
     task.max_index = (1 << digit(is_second ? INDEX2_BITS : INDEX_BITS, b.mode)) - 1;
-    task.bits = code_bits(b.mode);
+    task.bits = code_bits(b);
     if (has_two) {
-        task.bits *= part == 0u ? ivec4(1, 1, 1, 0) : ivec4(0, 0, 0, 1);
+        task.bits *= part == 0u ? 1 - channel_alone(b) : channel_alone(b);
     }
-    if (is_opaque) { // alpha keeps the highest code, in the channel to which the rotation moves it
-        const int channel = b.rotation == 0u ? 3 : int(b.rotation) - 1;
-        task.bits = mix(task.bits, ivec4(0), equal(ivec4(channel), ivec4(0, 1, 2, 3)));
-        task.p_bits = b.mode == 6u ? P_OPAQUE : task.p_bits;
+    if (alpha != ALPHA_VARIES) { // alpha keeps the highest code
+        task.bits.a = 0;
+        task.p_bits = b.mode == 6u && alpha == ALPHA_ONE ? P_ONE : task.p_bits;
     }
+    task.fitted = vec4(min(task.bits, ivec4(1)));
     return task;
 }
 
 // Fit all parts of a block, or polish those of the best block. Keep the block if it is better.
-void try_block(Block trial, bool is_opaque, Reach reach, bool polish, inout Block best)
+void try_block(vec4 texels[16], Block trial, uint alpha, int num_rounds, inout Block best)
 {
-    const bool has_two = digit(INDEX2_BITS, trial.mode) != 0u;
+    const bool has_two = has_two_indices(trial.mode);
     const uint num_parts = has_two ? 2u : digit(NUM_SUBSETS, trial.mode);
-    const uint highest = pack(max_code(code_bits(trial.mode)));
+    const uint highest = pack(max_code(code_bits(trial)));
     [[dont_unroll]] for (uint e = 0u; e < 6u; e++) {
-        trial_codes[e][gl_LocalInvocationIndex] = polish ? best_codes[e][gl_LocalInvocationIndex]
-                                                         : highest;
+        trial_codes[e][gl_LocalInvocationIndex] =
+            num_rounds > 0 ? best_codes[e][gl_LocalInvocationIndex] : highest;
     }
     trial.error = 0;
     [[dont_unroll]] for (uint part = 0u; part < num_parts; part++) {
-        const Task task = task_of(trial, part, is_opaque);
+        const Task task = task_of(trial, part, alpha);
         const uint mask = mask_of(task.bits);
-        take_texels(trial.rotation, mask);
+        if (mask == 0u) {
+            continue;
+        }
         const uint e = has_two ? 0u : 2u * part;
         const uint first = trial_codes[e][gl_LocalInvocationIndex];
         const uint second = trial_codes[e + 1u][gl_LocalInvocationIndex];
         Fit f = Fit(unpack(first & mask), unpack(second & mask), 0);
-        improve(task, reach, polish, f);
+        if (HAS_POLISH && num_rounds > 0) {
+            polish(texels, task, num_rounds, f);
+        } else {
+            f = fit_part(texels, task);
+        }
         trial_codes[e][gl_LocalInvocationIndex] = first & ~mask | pack(f.first);
         trial_codes[e + 1u][gl_LocalInvocationIndex] = second & ~mask | pack(f.second);
         trial.error += f.error;
@@ -90,78 +97,96 @@ void try_block(Block trial, bool is_opaque, Reach reach, bool polish, inout Bloc
     }
 }
 
-Block trial_of(uint mode, uint i)
+// Get the block of a way in ranks[].
+Block block_of(uint key)
 {
-    Block b = Block(mode, 0u, 0u, 0u, 0);
-    if (digit(NUM_SUBSETS, mode) > 1u) {
-        b.partition_index = ranks[i][gl_LocalInvocationIndex] & 63u;
-    }
-    if (mode == 4u) {
-        b.rotation = i >> 1;
-        b.selection = i & 1u;
-    }
-    if (mode == 5u) {
-        b.rotation = i;
+    Block b = Block(key >> 6 & 7u, key & 63u, 0u, 0u, 0);
+    if (has_two_indices(b.mode)) {
+        b.rotation = key & 3u;
+        b.selection = key >> 2 & 1u;
+        b.partition_index = 0u;
     }
     return b;
 }
 
-uint num_of_modes(uint stage, bool is_opaque)
+// Find the ways of stages 0 and 2. Returns the number of those of stage 0.
+uint find_ways(vec4 texels[16], uint alpha)
 {
-    return is_opaque ? NUM_OPAQUE[stage] : NUM_OTHERS[stage];
-}
-
-// Find the best fit of a stage, polished if the stage does so, unless its error is above the bound.
-void run_stage(uint stage, bool is_opaque, Reach reach, int bound, inout Block best)
-{
-    const bool goes_on = stage == 1u;
-    best.error = goes_on ? best.error : INT_MAX;
-    [[dont_unroll]] for (uint i = 0u; i <= NUM_TRIALS; i++) {
-        const bool polish = i == NUM_TRIALS;
-        const bool is_high = EFFORT == WEIR_ENCODE_EFFORT_HIGH;
-        if (polish && (reach.num_rounds == 0 || is_high && best.error > bound)) {
-            break;
-        }
-        const uint mode = digit(TRIALS, i & 7u);
-        const uint first = goes_on && !polish ? digit(num_of_modes(0u, is_opaque), mode) : 0u;
-        const uint end = polish ? 1u : digit(num_of_modes(stage, is_opaque), mode);
-        // Mode 3 has the partitions of mode 1, which comes before it and has ranked them.
-        if (!polish && first == 0u && end > 0u && digit(NUM_SUBSETS, mode) > 1u && mode != 3u) {
-            rank_partitions(digit(NUM_SUBSETS, mode), 1u << digit(PARTITION_BITS, mode),
-                            max(end, NUM_GONE_ON), !is_opaque);
-        }
-        [[dont_unroll]] for (uint k = first; k < end; k++) {
-            Block trial = best;
-            if (!polish) {
-                trial = trial_of(mode, k);
-            }
-            try_block(trial, is_opaque, reach, polish, best);
-        }
+    const bool is_opaque = alpha != ALPHA_VARIES;
+    const uint ways[4] = uint[4](6u << 6, 5u << 6, 4u << 6, 4u << 6 | 4u);
+    [[unroll]] for (uint i = 0u; i < 4u; i++) {
+        ranks[i][gl_LocalInvocationIndex] = ways[i];
     }
+    const uint first = is_opaque ? 1u : 4u;
+    if (IS_LIVE) {
+        const uint mode = is_opaque ? 1u : 7u;
+        ranks[first][gl_LocalInvocationIndex] = mode << 6 | choose_partition(texels);
+        return first + 1u;
+    }
+    const uint num = is_opaque ? 4u : 5u;
+    const uint modes = HAS_POLISH ? is_opaque ? 0x3fu : 0xb0u : is_opaque ? 0x02u : 0x80u;
+    rank_ways(texels, Ranking(modes, first, num, is_opaque ? 0u : 1u), !is_opaque);
+    return num;
 }
 
-// Run the stages of the effort and of those below in turn, and keep the best block.
-uvec4 run_stages(bool is_opaque)
+// Find the ways of one mode. Returns their number.
+uint find_ways_of(vec4 texels[16], uint mode, uint alpha)
 {
-    const uint num_stages = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? NUM_STAGES : 2u;
-    uvec4 best = uvec4(0u);
+    const bool has_alpha = alpha == ALPHA_VARIES;
+    if (mode == 6u) {
+        ranks[0][gl_LocalInvocationIndex] = mode << 6;
+        return 1u;
+    }
+    if (has_alpha && digit(ALPHA_BITS, mode) == 0u) {
+        return 0u;
+    }
+    const uint num = digit(0xc048c8c8u, mode);
+    rank_ways(texels, Ranking(1u << mode, 0u, 0u, 0u), has_alpha);
+    return num;
+}
+
+uvec4 encode_block(uint alpha)
+{
+    vec4 texels[16];
+    [[unroll]] for (uint t = 0u; t < 16u; t++) {
+        texels[t] = vec4(unpack(block_texels[t][gl_LocalInvocationIndex]));
+    }
+    const uint num_first = find_ways(texels, alpha);
+    const uint num_stages = NUM_STAGES + uint(ALPHA_UNREAD);
+    Block best = Block(0u, 0u, 0u, 0u, INT_MAX);
+    uvec4 encoded = uvec4(0u);
     int least = INT_MAX;
-    Block block = Block(0u, 0u, 0u, 0u, INT_MAX);
-    [[dont_unroll]] for (uint i = 0u; i < num_stages && least > 0; i++) {
-        const bool is_high = i >= 2u;
-        const int bound = is_high ? 2 * least : INT_MAX - 1;
-        const Reach reach = i == 0u ? REACH_FAST : is_high ? REACH_HIGH : REACH;
-        run_stage(i, is_opaque, reach, bound, block);
-        if (block.error <= bound) {
+    [[dont_unroll]] for (uint stage = 0u; stage < num_stages && least > 0; stage++) {
+        const bool is_free = stage == NUM_STAGES;
+        const bool is_own = is_free || IS_HIGH && stage > 2u; // of one mode
+        const uint begin = stage == 2u && !is_own ? num_first : 0u;
+        uint end = stage == 0u ? num_first : stage == 1u ? 0u : NUM_RANKED;
+        if (is_own) {
+            const uint mode = is_free ? 6u : digit(0x4520316u, stage - 3u);
+            end = find_ways_of(texels, mode == 1u && alpha == ALPHA_VARIES ? 7u : mode, alpha);
+        }
+        alpha = is_free ? ALPHA_FREE : alpha;
+        if (is_own || stage == 2u) {
+            best.error = INT_MAX;
+        }
+        [[dont_unroll]] for (uint i = begin; i < end; i++) {
+            const Block trial = block_of(ranks[i][gl_LocalInvocationIndex]);
+            try_block(texels, trial, alpha, 0, best);
+        }
+        if (best.error <= (is_own && !is_free ? 2 * least : INT_MAX - 1)) {
+            if (HAS_POLISH && stage > 0u) {
+                const int num_rounds = IS_HIGH && is_own ? 3 : best.error <= LITTLE_ERROR ? 2 : 1;
+                try_block(texels, best, alpha, num_rounds, best);
+            }
             int error;
-            const uvec4 encoded = write_block(block, error);
+            const uvec4 block = write_block(best, error);
             if (error < least) {
                 least = error;
-                best = encoded;
+                encoded = block;
             }
         }
     }
-    return best;
+    return encoded;
 }
 
 // Get the block of one colour. Each value of 8 bits lies a third of the way between two codes of 7
@@ -174,27 +199,66 @@ Block one_color(ivec4 texel)
     return Block(5u, 0u, 0u, 0u, 0);
 }
 
+// Find a block of mode 5 with two colours at two of its four indices. There one channel has its
+// own indices, and the others share theirs and have codes of 7 bits. Returns whether there is one.
+bool find_two_colors(ivec4 first, ivec4 second, out Block b)
+{
+    int num_missing = 4;
+    [[dont_unroll]] for (uint k = 0u; k < 6u && num_missing > 1; k++) {
+        // At indices 0 and 1, 0 and 2, each in both orders, 0 and 3, and 1 and 2.
+        const ivec4 p = (k & 1u) == 0u ? first : second;
+        const ivec4 q = first + second - p;
+        const ivec2 weights = k == 5u  ? ivec2(21, 43)
+                              : k < 2u ? ivec2(0, 21)
+                              : k < 4u ? ivec2(0, 43)
+                                       : ivec2(0, 64);
+        const int stretch = k == 5u ? 186 : k < 2u ? 195 : k < 4u ? 95 : 64; // 64^2 / their range
+        const ivec4 start = p - ((q - p) * (k == 5u ? 61 : 0) + 32 >> 6);
+        const ivec4 end = start + ((q - p) * stretch + 32 >> 6);
+        ivec4 codes = p, other_codes = q, missing = ivec4(1);
+        [[dont_unroll]] for (int n = 0; n < 9; n++) {
+            const ivec4 code = clamp((start >> 1) + n / 3 - 1, ivec4(0), ivec4(127));
+            const ivec4 other = clamp((end >> 1) + n % 3 - 1, ivec4(0), ivec4(127));
+            const ivec4 from = expand(code, ivec4(7));
+            const ivec4 way = expand(other, ivec4(7)) - from;
+            const ivec4 off = abs(from + (weights.x * way + 32 >> 6) - p) +
+                              abs(from + (weights.y * way + 32 >> 6) - q);
+            codes = mix(codes, code, equal(off, ivec4(0)));
+            other_codes = mix(other_codes, other, equal(off, ivec4(0)));
+            missing = mix(missing, ivec4(0), equal(off, ivec4(0)));
+        }
+        num_missing = dot_product(missing, ivec4(1));
+        const uint rotation = uint(dot_product(missing, ivec4(1, 2, 3, 0)));
+        b = Block(5u, 0u, rotation, 0u, 0);
+        if (rotation == 0u) {
+            codes.a = p.a;
+            other_codes.a = q.a;
+        }
+        best_codes[0][gl_LocalInvocationIndex] = pack(codes);
+        best_codes[1][gl_LocalInvocationIndex] = pack(other_codes);
+    }
+    return num_missing <= 1;
+}
+
 uvec4 encode_bc7()
 {
     int error;
-    uint all = 0xffffffffu, differs = 0u;
+    uint all = 0xffffffffu;
     const uint first = block_texels[0][gl_LocalInvocationIndex];
+    uint second = first;
+    bool has_more = false;
     [[dont_unroll]] for (uint t = 0u; t < 16u; t++) {
         const uint v = block_texels[t][gl_LocalInvocationIndex];
         all &= v;
-        differs |= v ^ first;
+        second = second == first ? v : second;
+        has_more = has_more || v != first && v != second;
     }
-    if (differs == 0u) {
+    if (second == first) {
         return write_block(one_color(unpack(first)), error);
     }
-    const bool is_opaque = all >> 24 == 255u;
-    if (EFFORT == WEIR_ENCODE_EFFORT_LIVE || EFFORT == WEIR_ENCODE_EFFORT_FAST && is_opaque) {
-        return write_block(fit_lines(is_opaque), error);
+    Block b;
+    if (!has_more && find_two_colors(unpack(first), unpack(second), b)) {
+        return write_block(b, error);
     }
-    if (EFFORT == WEIR_ENCODE_EFFORT_FAST) { // one stage, whose block nothing is compared with
-        Block block = Block(0u, 0u, 0u, 0u, INT_MAX);
-        run_stage(0u, is_opaque, REACH_FAST, INT_MAX, block);
-        return write_block(block, error);
-    }
-    return run_stages(is_opaque);
+    return encode_block(all >> 24 == 255u ? ALPHA_ONE : ALPHA_VARIES);
 }

@@ -11,13 +11,19 @@ struct Block {
 shared uint best_codes[6][NUM_INVOCATIONS];
 shared uint trial_codes[6][NUM_INVOCATIONS];
 
-// Get the number of bits of a code of each channel, with the p-bit.
-ivec4 code_bits(uint mode)
+// Get the channel that has an index of its own in modes 4 and 5.
+ivec4 channel_alone(Block b)
 {
-    const int p = int(digit(P_BITS, mode) != P_NONE);
-    const int color = int(digit(COLOR_BITS, mode)) + p;
-    const int alpha = int(digit(ALPHA_BITS, mode));
-    return ivec4(ivec3(color), alpha == 0 ? 0 : alpha + p);
+    return ivec4(equal(uvec4(b.rotation), uvec4(1u, 2u, 3u, 0u)));
+}
+
+// Get the number of bits of a code of each channel, with the p-bit.
+ivec4 code_bits(Block b)
+{
+    const int p = int(digit(P_BITS, b.mode) != P_NONE);
+    const int color = int(digit(COLOR_BITS, b.mode)) + p;
+    const int alpha = int(digit(ALPHA_BITS, b.mode));
+    return color + (alpha == 0 ? -color : alpha + p - color) * channel_alone(b);
 }
 
 // Get the channels to which index set `set` applies: colour, alpha, or all.
@@ -27,7 +33,7 @@ ivec4 channels_of(Block b, uint set)
         // Of a vector that a constant chooses Mesa 22.3 gets only the first component right.
         return ivec4(1, 1, 1, ALPHA_UNREAD ? 0 : 1);
     }
-    return set == b.selection ? ivec4(1, 1, 1, 0) : ivec4(0, 0, 0, 1);
+    return set == b.selection ? 1 - channel_alone(b) : channel_alone(b);
 }
 
 // Get a mask of the channels that have bits, for a packed texel or packed codes.
@@ -36,17 +42,40 @@ uint mask_of(ivec4 bits)
     return pack(mix(ivec4(255), ivec4(0), equal(bits, ivec4(0))));
 }
 
-// Set part_texels: exchange alpha with R, G or B, as `rotation` says, and set to 0 what is not in
-// the mask.
-void take_texels(uint rotation, uint mask)
+// Exchange alpha with R, G or B, as the rotation says.
+uint rotate(uint v, uint rotation)
 {
     const uint place = rotation == 0u ? 24u : 8u * rotation - 8u;
-    [[dont_unroll]] for (uint t = 0u; t < 16u; t++) {
-        const uint v = block_texels[t][gl_LocalInvocationIndex];
-        const uint change = (v >> place ^ v >> 24) & 255u;
-        const uint rotated = place == 24u ? v : v ^ (change << place | change << 24);
-        part_texels[t][gl_LocalInvocationIndex] = rotated & mask;
-    }
+    const uint change = (v >> place ^ v >> 24) & 255u;
+    return rotation == 0u ? v : v ^ (change << place | change << 24);
+}
+
+// Get a texel, with 0 in channels that are not in the mask.
+ivec4 texel_of(uint t, uint mask)
+{
+    return unpack(block_texels[t][gl_LocalInvocationIndex] & mask);
+}
+
+struct Line {
+    ivec4 start, way;
+    int square;
+    uint scale;
+};
+
+Line line_between(ivec4 start, ivec4 end, int max_index)
+{
+    Line l;
+    l.start = start;
+    l.way = end - start;
+    l.square = dot_product(l.way, l.way);
+    l.scale = l.square != 0 ? (uint(max_index) << 27) / uint(l.square) : 0u;
+    return l;
+}
+
+int nearest(Line l, ivec4 v)
+{
+    const int along = dot_product(l.way, v - l.start);
+    return int(uint(clamp(along, 0, l.square)) * l.scale + (1u << 26) >> 27);
 }
 
 // Get `value` as the digit of texel `t`, among the digits of 16 texels.
@@ -73,11 +102,10 @@ uint best_index(Line l, ivec4 v, int max_index)
 // is in the upper half. Add the error that is left.
 uvec2 choose_indices(Block b, uint set, inout int error)
 {
-    const ivec4 bits = code_bits(b.mode) * channels_of(b, set);
+    const ivec4 bits = code_bits(b) * channels_of(b, set);
     const uint mask = mask_of(bits);
     const int max_index = (1 << digit(set == 0u ? INDEX_BITS : INDEX2_BITS, b.mode)) - 1;
     const uint num_subsets = digit(NUM_SUBSETS, b.mode);
-    take_texels(b.rotation, mask);
     uvec2 indices = uvec2(0u);
     [[dont_unroll]] for (uint s = 0u; s < num_subsets; s++) {
         const uint first = best_codes[2u * s][gl_LocalInvocationIndex];
@@ -88,7 +116,7 @@ uvec2 choose_indices(Block b, uint set, inout int error)
         [[dont_unroll]] for (uint rest = subset_of(num_subsets, b.partition_index, s); rest != 0u;
                              rest &= rest - 1u) {
             const uint t = findLSB(rest);
-            const uint best = best_index(l, part_texel(t), max_index);
+            const uint best = best_index(l, texel_of(t, mask), max_index);
             found |= digit_at(best & 15u, t);
             error += int(best >> 4);
             highest |= digit_at(uint(max_index), t);
@@ -124,16 +152,16 @@ void put_header(inout uvec4 block, Block b)
             b.selection << selection_place);
 }
 
-void put_endpoints(inout uvec4 block, uint mode)
+void put_endpoints(inout uvec4 block, Block b)
 {
+    const uint mode = b.mode;
     const uint p_bits = digit(P_BITS, mode);
     const uint num_endpoints = 2u * digit(NUM_SUBSETS, mode);
     [[dont_unroll]] for (uint c = 0u; c < 4u; c++) {
         const uint num_bits = digit(c < 3u ? COLOR_BITS : ALPHA_BITS, mode);
         [[dont_unroll]] for (uint e = 0u; e < num_endpoints; e++) {
-            const uint code = best_codes[e][gl_LocalInvocationIndex] >>
-                              8u * c + uint(p_bits != P_NONE);
-            put(block, num_bits, code);
+            const uint codes = rotate(best_codes[e][gl_LocalInvocationIndex], b.rotation);
+            put(block, num_bits, codes >> 8u * c + uint(p_bits != P_NONE));
         }
     }
     uint bits = 0u, num_bits = 0u;
@@ -171,7 +199,7 @@ uvec4 write_block(Block b, out int error)
     }
     uvec4 block = uvec4(0u);
     put_header(block, b);
-    put_endpoints(block, b.mode);
+    put_endpoints(block, b);
     [[dont_unroll]] for (uint set = 0u; set < num_sets; set++) {
         put_indices(block, b, digit(set == 0u ? INDEX_BITS : INDEX2_BITS, b.mode), indices.xy);
         indices = indices.zwxy;

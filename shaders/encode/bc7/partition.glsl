@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Finds the partitions of a BC7 mode that are likely to fit.
+// Finds the ways to encode a BC7 block that are likely to fit: a mode, and a partition or a
+// rotation.
 //
-// A subset's texels should be on a line. What is off the line through their mean, squared and
-// summed, is the sum of the eigenvalues of their covariance but the largest. The sum of all is the
-// trace; the largest is taken to be the Frobenius norm, the root of the sum of their squares, which
-// it is where all texels are on the line.
+// The error of a way is estimated from the covariance of each of its parts. What is off the line
+// through their mean, squared and summed, is the sum of the eigenvalues but the largest. The sum of
+// all is the trace; the largest is taken to be the Frobenius norm, the root of the sum of their
+// squares, which it is where all texels are on the line. Indices leave a share of what is along the
+// line, and the rounding of endpoints something of the square of a step.
 
 #include "encode/rounding.glsl"
 
-const uint MAX_RANKS = 12u;
+const uint MAX_RANKS = 24u;
 
-// The likeliest partitions of each invocation's block, the best first: an estimate of the error in
-// the upper bits, the number of the partition in the lower 6.
+// The likeliest ways of each invocation's block, the best first: an estimate of the error in the
+// upper bits, then the mode in 3 bits and the partition, or the rotation and 4 times the selection,
+// in 6.
 shared uint ranks[MAX_RANKS][NUM_INVOCATIONS];
 
 // Get sqrt(x) nearly, for x of 1 to 2^60, in roundings that every device has.
@@ -64,57 +67,140 @@ Sums difference(Sums a, Sums b)
                 a.with_alpha - b.with_alpha);
 }
 
-float residual(Sums m, bool has_alpha)
+// Leave out a channel, or all others.
+Sums without(Sums m, vec4 channels)
 {
-    const vec4 sum = m.values;
-    const vec3 variance = fma(vec3(m.num), m.squares.rgb, -sum.rgb * sum.rgb);
-    const vec3 color = fma(vec3(m.num), m.products, -sum.rrg * sum.gbb);
-    precise vec3 square = variance * variance;
-    precise vec3 color_square = color * color;
-    precise float trace = variance.r + variance.g + variance.b;
-    precise float squares = square.r + square.g + square.b;
-    precise float products = color_square.x + color_square.y + color_square.z;
-    if (has_alpha) {
-        const float alpha_variance = fma(m.num, m.squares.a, -sum.a * sum.a);
-        const vec3 alpha = fma(vec3(m.num), m.with_alpha, -sum.rgb * sum.a);
-        precise float square_of_alpha = alpha_variance * alpha_variance;
-        precise vec3 alpha_square = alpha * alpha;
-        trace = trace + alpha_variance;
-        squares = squares + square_of_alpha;
-        products = products + alpha_square.x + alpha_square.y + alpha_square.z;
-    }
-    precise float total = squares + 2.0 * products;
-    const float norm = square_root(max(total, 1.0));
-    precise float off = trace - norm;
-    precise float left = max(off, 0.0) + norm * (1.0 / 32.0);
-    precise float mean = left * INVERSES[int(m.num)];
-    return mean;
+    precise vec3 pairs = channels.rrg * channels.gbb;
+    precise vec3 with_alpha = channels.rgb * channels.a;
+    precise vec4 values = m.values * channels;
+    precise vec4 squares = m.squares * channels;
+    return Sums(m.num, values, squares, m.products * pairs, m.with_alpha * with_alpha);
 }
 
-void rank_partitions(uint num_subsets, uint num_partitions, uint num_ranks, bool has_alpha)
+// The covariance of each pair of channels, times the square of the number of texels.
+struct Covariance {
+    vec4 squares;
+    vec3 products, with_alpha;
+};
+
+Covariance covariance_of(Sums m)
 {
-    vec4 texels[16];
-    [[unroll]] for (uint t = 0u; t < 16u; t++) {
-        texels[t] = vec4(unpack(block_texels[t][gl_LocalInvocationIndex]));
+    const vec4 sum = m.values;
+    precise vec4 squares = sum * sum;
+    precise vec3 products = sum.rrg * sum.gbb;
+    precise vec3 with_alpha = sum.rgb * sum.a;
+    return Covariance(fma(vec4(m.num), m.squares, -squares),
+                      fma(vec3(m.num), m.products, -products),
+                      fma(vec3(m.num), m.with_alpha, -with_alpha));
+}
+
+// Get what is off the line and what is along it.
+vec2 spread_of(Sums m)
+{
+    const Covariance c = covariance_of(m);
+    precise vec4 squares = c.squares * c.squares;
+    precise vec3 products = c.products * c.products + c.with_alpha * c.with_alpha;
+    precise float trace = c.squares.r + c.squares.g + c.squares.b + c.squares.a;
+    precise float total = squares.r + squares.g + squares.b + squares.a +
+                          2.0 * (products.x + products.y + products.z);
+    const float norm = square_root(max(total, 1.0));
+    precise vec2 spread = vec2(max(trace - norm, 0.0), norm) * INVERSES[int(m.num)];
+    return spread;
+}
+
+// Get what the rounding of endpoints leaves.
+float rounding_loss(uint mode)
+{
+    return mode == 0u ? 188.0 : mode == 2u ? 83.0 : mode == 3u ? 0.8 : 4.5;
+}
+
+// Get the error of a part.
+float loss_of(vec2 spread, float share)
+{
+    precise float loss = spread.x + spread.y * share;
+    return loss;
+}
+
+// Put a way where it belongs from `first` on.
+void insert(float estimate, uint mode, uint way, uint first, inout uint order[MAX_RANKS])
+{
+    uint key = floatBitsToUint(estimate) & ~511u | mode << 6 | way;
+    [[unroll]] for (uint i = 0u; i < MAX_RANKS; i++) {
+        const uint old = order[i];
+        order[i] = i >= first ? min(key, old) : old;
+        key = i >= first ? max(key, old) : key;
     }
-    const Sums all = sums_of(texels, 0xffffu, has_alpha);
-    [[dont_unroll]] for (uint i = 0u; i < num_ranks; i++) {
-        ranks[i][gl_LocalInvocationIndex] = 0xffffffffu;
-    }
-    [[dont_unroll]] for (uint p = 0u; p < num_partitions; p++) {
+}
+
+// What is ranked: some modes, a bit each. Modes 1 and 7 take places from `first` on, others from
+// `others` on.
+struct Ranking {
+    uint modes, first, others, first_rotation;
+};
+
+void rank_partitions(vec4 texels[16], Sums all, Ranking r, uint num_subsets, bool has_alpha,
+                     inout uint order[MAX_RANKS])
+{
+    [[dont_unroll]] for (uint p = 0u; p < 64u; p++) {
         Sums others = all;
-        precise float left = 0.0;
+        precise vec2 spread = vec2(0.0);
         [[dont_unroll]] for (uint s = 1u; s < num_subsets; s++) {
             const Sums m = sums_of(texels, subset_of(num_subsets, p, s), has_alpha);
             others = difference(others, m);
-            left += residual(m, has_alpha);
+            spread += spread_of(m);
         }
-        left += residual(others, has_alpha);
-        uint key = (floatBitsToUint(left) & ~63u) | p;
-        [[dont_unroll]] for (uint i = 0u; i < num_ranks; i++) {
-            const uint old = ranks[i][gl_LocalInvocationIndex];
-            ranks[i][gl_LocalInvocationIndex] = min(key, old);
-            key = max(key, old);
+        spread += spread_of(others);
+        [[dont_unroll]] for (uint m = 0u; m < 8u; m++) {
+            const bool has_way = digit(NUM_SUBSETS, m) == num_subsets &&
+                                 p >> digit(PARTITION_BITS, m) == 0u;
+            if (has_way && (r.modes >> m & 1u) != 0u) {
+                const float share = digit(INDEX_BITS, m) == 2u ? 0.04 : 1.0 / 32.0;
+                precise float loss = loss_of(spread, share) + rounding_loss(m);
+                insert(loss, m, p, m == 1u || m == 7u ? r.first : r.others, order);
+            }
+        }
+    }
+}
+
+// Rank the ways of modes 4 and 5 to exchange alpha.
+void rank_rotations(Sums all, Ranking r, inout uint order[MAX_RANKS])
+{
+    [[dont_unroll]] for (uint rotation = r.first_rotation; rotation < 4u; rotation++) {
+        const vec4 alone = vec4(equal(uvec4(rotation), uvec4(1u, 2u, 3u, 0u)));
+        const vec2 one = spread_of(without(all, alone));
+        const vec2 three = spread_of(without(all, 1.0 - alone));
+        if ((r.modes & 32u) != 0u) {
+            precise float loss = loss_of(three, 0.03) + loss_of(one, 0.067) + 3.0;
+            insert(loss, 5u, rotation, r.others, order);
+        }
+        if ((r.modes & 16u) != 0u) {
+            precise float loss = loss_of(three, 0.03) + loss_of(one, 0.042) + 30.0;
+            insert(loss, 4u, rotation, r.others, order);
+            loss = loss_of(three, 0.012) + loss_of(one, 0.067) + 30.0;
+            insert(loss, 4u, rotation | 4u, r.others, order);
+        }
+    }
+}
+
+// Set ranks[], but for what is before the first place.
+void rank_ways(vec4 texels[16], Ranking r, bool has_alpha)
+{
+    uint order[MAX_RANKS];
+    [[unroll]] for (uint i = 0u; i < MAX_RANKS; i++) {
+        order[i] = 0xffffffffu;
+    }
+    const Sums all = sums_of(texels, 0xffffu, has_alpha);
+    if ((r.modes & 0x30u) != 0u) {
+        rank_rotations(all, r, order);
+    }
+    [[dont_unroll]] for (uint n = 2u; n <= 3u; n++) {
+        if ((r.modes & (n == 2u ? 0x8au : 0x05u)) != 0u) {
+            rank_partitions(texels, all, r, n, has_alpha, order);
+        }
+    }
+    [[unroll]] for (uint i = 0u; i < MAX_RANKS; i++) {
+        if (i >= r.first) {
+            ranks[i][gl_LocalInvocationIndex] = order[i];
         }
     }
 }
