@@ -43,7 +43,7 @@ static void fill_tables(struct weir_color_tables *tables, enum weir_tonemap tone
 static float factor_of(const struct weir_color_tables *tables, float light)
 {
     const float whites = tables->meaning.peak / WEIR_LIGHT_WHITE;
-    const float at = sqrtf(fminf(light / whites, 1)) * NUM_FACTORS;
+    const float at = sqrtf(light < whites ? light / whites : 1) * NUM_FACTORS;
     const int below = at < NUM_FACTORS ? (int)at : NUM_FACTORS - 1;
     const float *factors = tables->factors + below;
     return factors[0] + (factors[1] - factors[0]) * (at - (float)below);
@@ -51,7 +51,8 @@ static float factor_of(const struct weir_color_tables *tables, float light)
 
 static uint16_t code_of(const struct weir_color_tables *tables, float light)
 {
-    return light > 0 ? tables->codes[(int)(sqrtf(fminf(light, 1)) * (NUM_CODES - 1) + 0.5f)] : 0;
+    return light > 0 ? tables->codes[(int)(sqrtf(light < 1 ? light : 1) * (NUM_CODES - 1) + 0.5f)]
+                     : 0;
 }
 
 bool weir_color_is_kept(const struct weir_color *color, const struct weir_meaning *meaning)
@@ -79,6 +80,15 @@ enum weir_result weir_color_prepare(struct weir_color *color, const struct weir_
     return WEIR_OK;
 }
 
+static float largest_of(const float rgb[3])
+{
+    float largest = 0;
+    for (int c = 0; c < 3; c++) {
+        largest = rgb[c] > largest ? rgb[c] : largest;
+    }
+    return largest;
+}
+
 // The light of the display (BT.2100, table 5: the OOTF).
 static void show_hlg(const struct weir_color_tables *tables, float rgb[3])
 {
@@ -101,7 +111,7 @@ static void map_texel(const struct weir_color *color, float rgb[3], int32_t texe
         const float *row = weir_gamut_to_srgb[tables->meaning.gamut][i];
         own[i] = row[0] * rgb[0] + row[1] * rgb[1] + row[2] * rgb[2];
     }
-    const float factor = factor_of(tables, fmaxf(fmaxf(own[0], own[1]), fmaxf(own[2], 0)));
+    const float factor = factor_of(tables, largest_of(own));
     for (int i = 0; i < 3; i++) {
         texel[i] = color->makes_halves ? weir_half_from(own[i]) : code_of(tables, own[i] * factor);
     }
