@@ -367,6 +367,30 @@ static void test_truncated(const char *form)
     texture_file_free(&file);
 }
 
+// Texels, arrays and cube maps of version 1.
+static void test_refused_ktx(void)
+{
+    static const struct {
+        size_t at;
+        uint32_t word;
+        const char *words;
+    } changes[] = {{16, 0x1401, "it is not compressed"},
+                   {48, 4, "it is an array"},
+                   {52, 6, "it is a cube map"},
+                   {44, 2, "a volume (a 3D texture) of 2 slices"}};
+    struct texture_file file = texture_file_make(
+        "ktx", (struct weir_texture){
+                   .format = VK_FORMAT_BC7_UNORM_BLOCK, .width = 8, .height = 8, .num_levels = 1});
+    for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+        struct weir_texture read;
+        const uint32_t before = texture_file_word(&file, changes[i].at);
+        weir_put_u32(file.data + changes[i].at, changes[i].word);
+        expect_refused(texture_file_read(&file, &read), changes[i].words);
+        weir_put_u32(file.data + changes[i].at, before);
+    }
+    texture_file_free(&file);
+}
+
 int main(void)
 {
     test_shapes(VK_FORMAT_BC7_SRGB_BLOCK);
@@ -377,6 +401,7 @@ int main(void)
     test_masks();
     test_refused_dds();
     test_refused_ktx2();
+    test_refused_ktx();
     test_swizzle();
     test_truncated("ktx2");
     test_truncated("dds");

@@ -140,6 +140,27 @@ texture black.png bled.ktx2 --codec bc7 --effort fast --bleed
 decode bled.ktx2 bled.png
 [ "$(texels_in bled.png | cut -d ' ' -f 1-2)" != "0 0" ] || fail "--bleed of a texture leaves black"
 
+# A painted leaf: beside its outline level 1 goes on in its colours and not in black, which costs BC3 three times the error.
+make leaf.png "nullsrc=s=96x96:r=1:d=1,format=gbrap,geq=r='90+X/2':g='150+Y/2':b='50+X/4':a='255*lt(abs(Y-48-6*sin(X/15)),26*sin(PI*clip((X-4)/88,0,1))*(0.75+0.25*abs(sin(X/3))))'" \
+    -frames:v 1 -pix_fmt rgba
+mips leaf.png leaf --reduction alpha_mean --values data --format rgba8_unorm
+make outlined.png "movie=leaf/leaf_level01.png,format=rgba,geq=r='r(X,Y)*gt(alpha(X,Y),0)':g='g(X,Y)*gt(alpha(X,Y),0)':b='b(X,Y)*gt(alpha(X,Y),0)':a='alpha(X,Y)'" \
+    -frames:v 1 -pix_fmt rgba
+texture leaf.png leaf.ktx2 --codec bc3 --mips
+"$weir" texture --decode leaf.ktx2 painted_bc3.png --mip 1 >decoded.txt
+texture outlined.png outlined.ktx2 --codec bc3
+decode outlined.ktx2 outlined_bc3.png
+# outline_error FILE: the mean squared error of what is seen in blocks that have a hidden texel too.
+outline_error() {
+    paste <(texels_in leaf/leaf_level01.png | xargs -n 4) <(texels_in "$1" | xargs -n 4) | awk '{
+        block = int((NR - 1) / 48 / 4) * 12 + int((NR - 1) % 48 / 4)
+        hidden[block] += $4 == 0; seen[block] += $4 != 0
+        for (c = 1; c <= 3; c++) sum[block] += $4 != 0 ? ($c - $(c + 4)) ^ 2 : 0
+    } END { for (b in hidden) if (hidden[b]) { n += seen[b]; s += sum[b] } print s / n }'
+}
+painted=$(outline_error painted_bc3.png) naive=$(outline_error outlined_bc3.png)
+awk -v p="$painted" -v n="$naive" 'BEGIN { exit !(p > 0 && 3 * p <= n) }' || fail "the outline has $painted, with black $naive"
+
 # What does not go together.
 while IFS='|' read -r words arguments; do
     expect_status 2 "$words" "$weir" $arguments

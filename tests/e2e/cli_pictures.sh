@@ -162,6 +162,10 @@ for ending in jpg webp avif jxl; do
     expect_same "soft.$ending" soft.png 30
     printf '%s was read\n' "$ending"
 done
+# Of a file that is whole nobody says that it is damaged for certain.
+echo text >text.png
+expect_status 1 "text.png: no picture in it .* of a kind that this FFmpeg does not read" "$weir" mips text.png nothing
+! grep "damaged part" stderr.txt || fail "a text is a damaged picture"
 convert soft.png -colorspace CMYK -quality 98 cmyk.jpg
 expect_same cmyk.jpg soft.png 30
 

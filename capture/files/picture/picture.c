@@ -149,8 +149,11 @@ static enum weir_result read_file(const char *path, const struct weir_memory_use
         result = weir_reader_read(&reader, frame, &end);
     }
     if (result == WEIR_OK && end) {
-        result = weir_fail(log, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
-                           "%s: no picture in it can be decoded; it is damaged or cut short", path);
+        result = weir_fail(
+            log, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
+            "%s: no picture in it can be decoded; it is damaged, cut short, or of a kind "
+            "that this FFmpeg does not read",
+            path);
     }
     if (result == WEIR_OK) {
         result = check_memory(&reader.params.memory, frame, path, log);

@@ -28,12 +28,13 @@ static void count_error(struct weir_reader *reader, int error)
     if (++reader->num_errors > MAX_ERROR_MESSAGES) {
         return;
     }
-    weir_log_printf(reader->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
-                    "%s: a %spart was left out%s%s", reader->params.path,
-                    error != AVERROR_PATCHWELCOME ? "damaged " : "",
-                    error != AVERROR_PATCHWELCOME ? "" : ": this FFmpeg cannot decode it",
-                    reader->num_errors == MAX_ERROR_MESSAGES ? " (further ones are only counted)"
-                                                             : "");
+    // Decoders of pictures call damaged what they do not know, as animated WebP.
+    const bool is_damaged = error != AVERROR_PATCHWELCOME && !weir_reader_is_still(reader);
+    weir_log_printf(
+        reader->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
+        "%s: a %spart was left out%s%s", reader->params.path, is_damaged ? "damaged " : "",
+        is_damaged ? "" : ": this FFmpeg cannot decode it",
+        reader->num_errors == MAX_ERROR_MESSAGES ? " (further ones are only counted)" : "");
 }
 
 // Get the error of the system behind what av_read_frame() answered, or 0 if there is none. Packets

@@ -17,7 +17,8 @@ static const uint8_t identifier[12] = {0xab, 'K',  'T',  'X',  ' ',  '1',
 // Places from the start of the file [bytes].
 enum {
     AT_ENDIANNESS = 12,
-    AT_TYPE_SIZE = 20, // 1 of what is compressed; glType before and glFormat behind it are 0
+    AT_TYPE = 16, // 0 of what is compressed; so is glFormat
+    AT_TYPE_SIZE = 20,
     AT_FORMAT = 24,
     AT_INTERNAL_FORMAT = 28,
     AT_BASE_FORMAT = 32,
@@ -134,21 +135,25 @@ static enum weir_result read_head(const struct weir_texture_bytes *bytes,
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
                                    "it is big-endian, which is not read");
     }
+    const char *foreign = weir_get_u32(data + AT_TYPE) != 0           ? "not compressed"
+                          : weir_get_u32(data + AT_NUM_FACES) != 1    ? "a cube map"
+                          : weir_get_u32(data + AT_NUM_ELEMENTS) != 0 ? "an array"
+                                                                      : NULL;
     texture->format = peek(data, bytes->size);
     texture->is_etc1 = internal_format == etc1_rgb8;
-    if (texture->format == VK_FORMAT_UNDEFINED) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
-                                   "no decoder for its OpenGL format %#x", internal_format);
-    }
     if (weir_get_u32(data + AT_DEPTH) != 0) {
         return weir_texture_refuse_volume(bytes, weir_get_u32(data + AT_DEPTH));
     }
-    if (weir_get_u32(data + AT_NUM_ELEMENTS) != 0 || weir_get_u32(data + AT_NUM_FACES) != 1) {
+    if (foreign) {
         return weir_texture_refuse(
             bytes, WEIR_ERROR_UNSUPPORTED,
             "it is %s, which is read of KTX2 and DDS files; make a KTX2 of it with ktx2ktx2 of "
             "Khronos' tools",
-            weir_get_u32(data + AT_NUM_FACES) != 1 ? "a cube map" : "an array");
+            foreign);
+    }
+    if (texture->format == VK_FORMAT_UNDEFINED) {
+        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
+                                   "no decoder for its OpenGL format %#x", internal_format);
     }
     return WEIR_OK;
 }
