@@ -156,21 +156,18 @@ static enum weir_result write_ktx2(const struct weir_texture *texture,
                                    const struct weir_texture_write_params *params,
                                    const struct weir_texture_sink *sink)
 {
-    struct weir_zstd_levels compressed = {.memory = NULL};
+    struct weir_zstd_levels stored = {.memory = NULL};
     if (!holds(texture->format, texture->swizzle)) {
         return WEIR_ERROR_UNSUPPORTED;
     }
-    if (!params->zstd) {
-        for (uint32_t i = 0; i < texture->num_levels; i++) {
-            compressed.levels[i].size = texture->levels[i].size * weir_texture_num_images(texture);
-        }
-        return write_file(texture, compressed.levels, params, sink);
+    for (uint32_t i = 0; i < texture->num_levels; i++) {
+        stored.levels[i].size = texture->levels[i].size * weir_texture_num_images(texture);
     }
-    enum weir_result result = weir_zstd_compress(texture, &compressed);
+    enum weir_result result = params->zstd ? weir_zstd_compress(texture, &stored) : WEIR_OK;
     if (result == WEIR_OK) {
-        result = write_file(texture, compressed.levels, params, sink);
+        result = write_file(texture, stored.levels, params, sink);
     }
-    free(compressed.memory);
+    free(stored.memory);
     return result;
 }
 

@@ -182,12 +182,10 @@ enum weir_result mips_write_level(struct mips *mips, uint32_t number)
     };
     struct mips_written *written = &mips->levels[number];
     *written = (struct mips_written){.width = extent.width, .height = extent.height};
-    enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
-    if (allocate(&level)) {
-        result = cli_pyramid_download(&mips->run, number, take_row, &level);
-    } else {
-        cli_report_error("no memory for level %u", number);
-    }
+    enum weir_result result = allocate(&level)
+                                  ? cli_pyramid_download(&mips->run, number, take_row, &level)
+                                  : cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for level %u",
+                                             number);
     if (result == WEIR_OK) {
         result = write_file(&level, false, &written->file);
     }

@@ -315,16 +315,6 @@ static enum weir_result write_text(const char *path, const char *name,
     return result;
 }
 
-// The least number of columns that makes a square.
-static size_t square_columns(size_t num)
-{
-    size_t columns = 1;
-    while (columns * columns < num) {
-        columns++;
-    }
-    return columns;
-}
-
 // Rows of swatches from the top left; what is left of the last row is transparent, and so is one of
 // no colour.
 static enum weir_result write_swatches(const char *path, const struct palette_color *list,
@@ -332,7 +322,7 @@ static enum weir_result write_swatches(const char *path, const struct palette_co
 {
     const bool is_large = num > (size_t)MAX_COLUMNS * MAX_ROWS;
     const size_t side = is_large ? 1 : SWATCH_SIDE;
-    const size_t columns = is_large            ? square_columns(num)
+    const size_t columns = is_large            ? (size_t)ceil(sqrt((double)num))
                            : num > MAX_COLUMNS ? MAX_COLUMNS
                            : num > 0           ? num
                                                : 1;
