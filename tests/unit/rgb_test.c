@@ -16,13 +16,18 @@
 #include "tests/expect.h"
 #include "tests/seeded.h"
 
-enum { NUM_SEEDS = 200, MAX_SIDE = 45, PITCH = MAX_SIDE * 8 + 64 - MAX_SIDE * 8 % 64 };
+enum {
+    NUM_SEEDS = 200,
+    MAX_SIDE = 45,
+    MAX_WIDTH = 1100,
+    PITCH = MAX_WIDTH * 8 + 64 - MAX_WIDTH * 8 % 64
+};
 
 struct input {
     const AVPixFmtDescriptor *format;
     AVFrame *frame;
     bool is_interlaced;
-    double codes[4][MAX_SIDE][MAX_SIDE];
+    double codes[4][MAX_SIDE][MAX_WIDTH];
 };
 
 static bool is_yuv(const struct input *input)
@@ -46,7 +51,7 @@ static void fill(struct input *input)
         const bool has_edge = seeded_below(3) == 0;
         const int pair[2] = {seeded_below(num), seeded_below(num)}, edge = seeded_below(width);
         for (int y = 0; y < height; y++) {
-            uint16_t row[MAX_SIDE];
+            uint16_t row[MAX_WIDTH];
             for (int x = 0; x < width; x++) {
                 row[x] = (uint16_t)(has_edge ? pair[x < edge] : seeded_below(num));
                 input->codes[c][y][x] = row[x];
@@ -184,7 +189,9 @@ static AVFrame *make_frame(enum AVPixelFormat format, bool is_interlaced)
         AVCOL_SPC_BT709,     AVCOL_SPC_UNSPECIFIED, AVCOL_SPC_FCC,        AVCOL_SPC_BT470BG,
         AVCOL_SPC_SMPTE170M, AVCOL_SPC_SMPTE240M,   AVCOL_SPC_BT2020_NCL, AVCOL_SPC_YCGCO};
     AVFrame *frame = av_frame_alloc();
-    const int width = 1 + seeded_below(MAX_SIDE), height = 1 + seeded_below(MAX_SIDE);
+    const bool is_wide = seeded_below(16) == 0;
+    const int width = 1 + seeded_below(is_wide ? MAX_WIDTH : MAX_SIDE);
+    const int height = 1 + seeded_below(is_wide ? 9 : MAX_SIDE);
     test_must(frame && weir_frame_allocate(frame, format, width, height) >= 0, "memory");
     for (int i = 0; i < AV_NUM_DATA_POINTERS && frame->buf[i]; i++) {
         memset(frame->buf[i]->data, 0, frame->buf[i]->size); // values are added to bits

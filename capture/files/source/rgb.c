@@ -17,7 +17,15 @@
 #include "capture/base/size.h"
 
 // EDGE: texels beside a row of chroma, which repeat its first and last one.
-enum { GROUP = 16, GROUP_OF_16_BITS = 8, EDGE = 16, NUM_TAPS = 4, MAX_PHASES = 4, NUM_CACHED = 8 };
+enum {
+    GROUP = 16,
+    GROUP_OF_16_BITS = 8,
+    EDGE = 16,
+    NUM_TAPS = 4,
+    MAX_PHASES = 4,
+    NUM_CACHED = 8,
+    BLOCK = 512
+};
 
 struct taps {
     int first; // of the samples
@@ -40,37 +48,20 @@ struct rgb {
     uint16_t *codes;
     float *own[4], *cached[2][NUM_CACHED], *mixed[2], *phases[MAX_PHASES], *chroma[2];
     int cached_row[2][NUM_CACHED]; // its number, + 1
-    int32_t *channels[4];
+    int32_t channels[4][BLOCK];
 };
 
-static void read_bytes(const uint8_t *restrict bytes, int step, int num, uint16_t *restrict codes)
+static void read_bytes(const uint8_t *restrict bytes, int step, int num, int middle,
+                       float *restrict values)
 {
     int i = 0;
     for (; step == 1 && i + GROUP <= num; i += GROUP) {
         for (int j = 0; j < GROUP; j++) {
-            codes[i + j] = bytes[i + j];
+            values[i + j] = (float)(bytes[i + j] - middle);
         }
     }
     for (; i < num; i++) {
-        codes[i] = bytes[(ptrdiff_t)i * step];
-    }
-}
-
-static void read_codes(const struct rgb *rgb, int component, int y, int num, uint16_t *codes)
-{
-    const AVComponentDescriptor *at = &rgb->format->comp[component];
-    const uint8_t *row = rgb->frame->data[at->plane] +
-                         (ptrdiff_t)y * rgb->frame->linesize[at->plane] + at->offset;
-    const bool is_native = (rgb->format->flags & AV_PIX_FMT_FLAG_BE) ==
-                           AV_NE(AV_PIX_FMT_FLAG_BE, 0);
-    if (at->depth == 8 && at->shift == 0) {
-        read_bytes(row, at->step, num, codes);
-    } else if (at->depth > 8 && at->shift == 0 && at->step == 2 && is_native) {
-        memcpy(codes, row, (size_t)num * sizeof(*codes));
-    } else {
-        av_read_image_line2(codes, (const uint8_t **)(uintptr_t)rgb->frame->data,
-                            rgb->frame->linesize, rgb->format, 0, y, component, num, 0,
-                            sizeof(*codes));
+        values[i] = (float)(bytes[(ptrdiff_t)i * step] - middle);
     }
 }
 
@@ -95,12 +86,27 @@ static void read_floats(const struct rgb *rgb, int component, int y, int num, fl
 static void read_row(const struct rgb *rgb, int component, int y, int num, int middle,
                      float *restrict values)
 {
-    const uint16_t *restrict codes = rgb->codes;
+    const AVComponentDescriptor *at = &rgb->format->comp[component];
+    const uint8_t *row = rgb->frame->data[at->plane] +
+                         (ptrdiff_t)y * rgb->frame->linesize[at->plane] + at->offset;
+    const bool is_native = (rgb->format->flags & AV_PIX_FMT_FLAG_BE) ==
+                           AV_NE(AV_PIX_FMT_FLAG_BE, 0);
+    uint16_t *restrict codes = rgb->codes;
     if (is_float(rgb)) {
         read_floats(rgb, component, y, num, values);
         return;
     }
-    read_codes(rgb, component, y, num, rgb->codes);
+    if (at->depth == 8 && at->shift == 0) {
+        read_bytes(row, at->step, num, middle, values);
+        return;
+    }
+    if (at->depth > 8 && at->shift == 0 && at->step == 2 && is_native) {
+        memcpy(codes, row, (size_t)num * sizeof(*codes));
+    } else {
+        av_read_image_line2(codes, (const uint8_t **)(uintptr_t)rgb->frame->data,
+                            rgb->frame->linesize, rgb->format, 0, y, component, num, 0,
+                            sizeof(*codes));
+    }
     for (int i = 0; i < num; i += GROUP) {
         for (int j = 0; j < GROUP; j++) {
             values[i + j] = (float)(codes[i + j] - middle);
@@ -192,21 +198,26 @@ static const float *chroma_row(struct rgb *rgb, int chroma, int y)
 {
     const float *stored = mix_down(rgb, chroma, y);
     const int num_phases = 1 << rgb->format->log2_chroma_w, num = rgb->chroma_width;
-    float *const *phases = rgb->phases, *all = rgb->chroma[chroma];
+    const float *phases[MAX_PHASES];
+    float *all = rgb->chroma[chroma];
     if (num_phases == 1) {
         return stored;
     }
     for (int i = 0; i < num_phases; i++) {
         const float *first = stored + rgb->across[i].first;
-        mix((const float *const[]){first, first + 1, first + 2, first + 3}, rgb->across[i].weights,
-            0, num, phases[i]);
+        phases[i] = first + 1;
+        if (rgb->across[i].weights[1] != 1) { // else it lies at the sample
+            mix((const float *const[]){first, first + 1, first + 2, first + 3},
+                rgb->across[i].weights, 0, num, rgb->phases[i]);
+            phases[i] = rgb->phases[i];
+        }
     }
     if (num_phases == 2) {
         interleave(phases[0], phases[1], num, all);
     } else {
-        interleave(phases[0], phases[2], num, rgb->mixed[chroma]);
-        interleave(phases[1], phases[3], num, phases[0]);
-        interleave(rgb->mixed[chroma], phases[0], 2 * num, all);
+        interleave(phases[0], phases[2], num, rgb->own[1]);
+        interleave(phases[1], phases[3], num, rgb->own[2]);
+        interleave(rgb->own[1], rgb->own[2], 2 * num, all);
     }
     return all;
 }
@@ -229,41 +240,57 @@ static void multiply(const float *const components[3], const float row[4], float
     }
 }
 
-static void make_row(struct rgb *rgb, int y)
+static int num_colors(const struct rgb *rgb)
 {
-    const int num = rgb->format->nb_components, num_colors = num <= 2 ? 1 : 3;
-    const bool has_alpha = num > num_colors;
-    const float *components[4] = {rgb->own[0], rgb->own[1], rgb->own[2], rgb->own[3]};
-    for (int c = 0; c < num; c++) {
-        const int at = has_alpha && c == num - 1 ? 3 : c;
+    return rgb->format->nb_components <= 2 ? 1 : 3;
+}
+
+static bool has_alpha(const struct rgb *rgb)
+{
+    return rgb->format->nb_components > num_colors(rgb);
+}
+
+static void read_components(struct rgb *rgb, int y, const float *components[4])
+{
+    const int last = rgb->format->nb_components - 1;
+    for (int c = 0; c < 4; c++) {
+        components[c] = rgb->own[c]; // 0 of grey
+    }
+    for (int c = 0; c <= last; c++) {
         if (rgb->coding.is_yuv && (c == 1 || c == 2)) {
             components[c] = chroma_row(rgb, c - 1, y);
         } else {
-            read_row(rgb, c, y, rgb->width, 0, rgb->own[at]);
+            read_row(rgb, c, y, rgb->width, 0, rgb->own[has_alpha(rgb) && c == last ? 3 : c]);
         }
     }
+}
+
+// Make the channels of `num` texels.
+static void make_block(struct rgb *rgb, const float *const components[4], int num)
+{
+    const float *const alpha[3] = {components[3], components[3], components[3]};
     for (int c = 0; c < 3; c++) {
-        multiply(components, rgb->matrix[c], (float)rgb->color_max, rgb->width, rgb->channels[c]);
+        multiply(components, rgb->matrix[c], (float)rgb->color_max, num, rgb->channels[c]);
     }
-    if (has_alpha) {
-        const float *const alpha[3] = {components[3], components[3], components[3]};
-        multiply(alpha, rgb->matrix[3], (float)rgb->max, rgb->width, rgb->channels[3]);
+    if (has_alpha(rgb)) {
+        multiply(alpha, rgb->matrix[3], (float)rgb->max, num, rgb->channels[3]);
     }
     if (rgb->color) {
-        const bool is_grey = num_colors == 1;
-        const float *const light[4] = {components[0], components[is_grey ? 0 : 1],
-                                       components[is_grey ? 0 : 2],
-                                       has_alpha ? components[3] : NULL};
-        weir_color_map(rgb->color, is_float(rgb) ? light : NULL, rgb->channels, rgb->width);
+        const int step = num_colors(rgb) == 1 ? 0 : 1;
+        const float *const light[4] = {components[0], components[step], components[2 * step],
+                                       has_alpha(rgb) ? components[3] : NULL};
+        int32_t *const channels[4] = {rgb->channels[0], rgb->channels[1], rgb->channels[2],
+                                      rgb->channels[3]};
+        weir_color_map(rgb->color, is_float(rgb) ? light : NULL, channels, num);
     }
     for (int c = 0; c < 3 && rgb->max != rgb->color_max; c++) {
-        for (int x = 0; x < rgb->width; x++) {
+        for (int x = 0; x < num; x++) {
             rgb->channels[c][x] = (rgb->channels[c][x] + 128) / 257; // from 16 bits to 8
         }
     }
 }
 
-static void pack_8(int32_t *const channels[4], int num, uint8_t *texels)
+static void pack_8(int32_t channels[4][BLOCK], int num, uint8_t *texels)
 {
     for (int i = 0; i < num; i += GROUP) {
         uint32_t values[GROUP];
@@ -278,7 +305,7 @@ static void pack_8(int32_t *const channels[4], int num, uint8_t *texels)
 }
 
 // `factor`: 257 for codes of 8 bits.
-static void pack_16(int32_t *const channels[4], int num, int32_t factor, uint8_t *texels)
+static void pack_16(int32_t channels[4][BLOCK], int num, int32_t factor, uint8_t *texels)
 {
     for (int i = 0; i < num; i += GROUP_OF_16_BITS) {
         uint64_t values[GROUP_OF_16_BITS];
@@ -302,18 +329,21 @@ static void put_plane(const int32_t *restrict codes, int num, uint32_t max, uint
     }
 }
 
-static void put_row(const struct rgb *rgb, int y, const struct weir_rows *rows, AVFrame *planes)
+static void put_block(struct rgb *rgb, int x, int y, int num, const struct weir_rows *rows,
+                      AVFrame *planes)
 {
+    uint8_t *texels = rows ? rows->pixels + (size_t)y * rows->pitch + rows->texel_size * (size_t)x
+                           : NULL;
     if (rows && rows->texel_size == 4) {
-        pack_8(rgb->channels, rgb->width, rows->pixels + (size_t)y * rows->pitch);
+        pack_8(rgb->channels, num, texels);
     } else if (rows) {
-        pack_16(rgb->channels, rgb->width, (int32_t)(UINT16_MAX / rgb->max),
-                rows->pixels + (size_t)y * rows->pitch);
+        pack_16(rgb->channels, num, (int32_t)(UINT16_MAX / rgb->max), texels);
     }
     for (int i = 0; i < 4 && planes && planes->data[i]; i++) {
         static const int channels[] = {1, 2, 0, 3}; // of the planes
         uint8_t *row = planes->data[i] + (ptrdiff_t)y * planes->linesize[i];
-        put_plane(rgb->channels[channels[i]], rgb->width, rgb->max, row);
+        put_plane(rgb->channels[channels[i]], num, rgb->max,
+                  row + (size_t)x * (rgb->max > UINT8_MAX ? 2 : 1));
     }
 }
 
@@ -370,7 +400,7 @@ static void find_matrix(struct rgb *rgb)
 // One allocation for all rows.
 static float *make_rows(struct rgb *rgb)
 {
-    enum { NUM_LISTS = 6, NUM_ROWS = 4 + 2 * NUM_CACHED + 2 + MAX_PHASES + 2 + 4 + 1 };
+    enum { NUM_LISTS = 6, NUM_ROWS = 4 + 2 * NUM_CACHED + 2 + MAX_PHASES + 2 + 1 };
     const size_t stride = weir_round_up((size_t)rgb->width + 4 * EDGE, 16);
     float *memory = calloc(NUM_ROWS * stride, sizeof(*memory)), *next = memory + EDGE;
     float **const lists[NUM_LISTS] = {rgb->own,   rgb->cached[0], rgb->cached[1],
@@ -379,12 +409,6 @@ static float *make_rows(struct rgb *rgb)
     for (int i = 0; i < NUM_LISTS && memory; i++) {
         for (int k = 0; k < nums[i]; k++, next += stride) {
             lists[i][k] = next;
-        }
-    }
-    for (int c = 0; c < 4 && memory; c++, next += stride) {
-        rgb->channels[c] = (int32_t *)(void *)next;
-        for (int x = 0; x < rgb->width; x++) {
-            rgb->channels[c][x] = (int32_t)rgb->max; // of alpha, where there is none
         }
     }
     rgb->codes = memory ? (uint16_t *)(void *)next : NULL;
@@ -409,9 +433,20 @@ int weir_rgb_run(const AVFrame *frame, uint32_t max, const struct weir_color *co
     float *memory = make_rows(&rgb);
     find_siting(&rgb);
     find_matrix(&rgb);
+    for (int x = 0; x < BLOCK; x++) {
+        rgb.channels[3][x] = (int32_t)max; // where there is no alpha
+    }
     for (int y = 0; y < frame->height && memory; y++) {
-        make_row(&rgb, y);
-        put_row(&rgb, y, rows, planes);
+        const float *components[4];
+        read_components(&rgb, y, components);
+        for (int x = 0; x < rgb.width; x += BLOCK) {
+            const int num = FFMIN(rgb.width - x, BLOCK);
+            make_block(&rgb, components, num);
+            put_block(&rgb, x, y, num, rows, planes);
+            for (int c = 0; c < 4; c++) {
+                components[c] += BLOCK;
+            }
+        }
     }
     free(memory);
     return memory ? 0 : AVERROR(ENOMEM);
