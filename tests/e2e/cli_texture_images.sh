@@ -121,6 +121,16 @@ becomes cube.ktx2 "a folder of faces" sky joined.ktx2 --cube --codec bc7 --mips 
 becomes array.ktx2 "a sequence" face_%d.png joined.ktx2 --array --codec bc7 --mips "${fast[@]}"
 texture face_?.png sky/*.png several.dds --cube --array "${fast[@]}"
 says "^several.dds: 4x4, array of 2 cube maps, bc1 "
+# Each six are put into the order of faces by their names; layers of an array stay in theirs.
+texture face_?.png plain.ktx2 --array --codec rgba8
+texture sky sky.ktx2 --array --codec rgba8
+! cmp -s plain.ktx2 sky.ktx2 || fail "layers become faces"
+texture face_?.png face_?.png twice.ktx2 --cube --array --codec rgba8
+texture sky/*.png sky/*.png skies.ktx2 --cube --array --codec rgba8
+cmp skies.ktx2 twice.ktx2 || fail "faces of a second cube map are in another order"
+make oblong.png color=red:s=8x4 -frames:v 1 -pix_fmt rgb24
+refuse 1 "error: --cube: oblong.png is 8x4, and the faces of a cube map are squares" oblong.png oblong.png oblong.png oblong.png oblong.png \
+    oblong.png out.ktx2 --cube "${fast[@]}"
 refuse 1 "error: --cube: 2 pictures are given, and a cube map has six" face_0.png face_1.png out.ktx2 --cube "${fast[@]}"
 make other.png testsrc2=s=8x8:r=1:d=1 -frames:v 1
 refuse 1 "error: other.png is 8x8, and the first image is 4x4; all must have one size" face_0.png other.png out.ktx2 --array "${fast[@]}"

@@ -25,8 +25,7 @@ struct pass {
 
 static enum weir_result check_num_frames(const struct pass *pass, uint64_t num_frames)
 {
-    const struct weir_source_info *info = &pass->movie->info;
-    const uint64_t area = (uint64_t)info->width * info->height;
+    const uint64_t area = (uint64_t)pass->movie->info.width * pass->movie->info.height;
     return palette_check_pixels(num_frames,
                                 num_frames <= UINT64_MAX / area ? num_frames * area : UINT64_MAX,
                                 pass->movie->params.output);

@@ -78,12 +78,10 @@ enum cli_status texture_check_output(struct texture *texture, const char *output
     if (several && !cli_output_check_folder(output, "several pictures become files of a folder")) {
         return CLI_USAGE;
     }
-    if (!texture->container && texture_can_decode_to(output)) {
-        return cli_usage(output, "the output is a texture, its name ends in .ktx2, .dds or .ktx; "
-                                 "to make a picture of a texture add --decode");
-    }
     if (!texture->container) {
-        return cli_usage(output, "the output is a texture, its name ends in .ktx2, .dds or .ktx");
+        return cli_usage(
+            output, "the output is a texture, its name ends in .ktx2, .dds or .ktx%s",
+            texture_can_decode_to(output) ? "; to make a picture of a texture add --decode" : "");
     }
     if (chosen->container >= 0 && texture->container != named) {
         return cli_usage(output, "its ending is not that of --container, which is for folders");

@@ -265,17 +265,17 @@ static uint32_t find_face(const char *path)
 }
 
 // Bring six files whose names say what faces they are into the order of faces.
-static void sort_faces(struct weir_source_list *list)
+static void sort_faces(struct weir_source_file files[WEIR_TEXTURE_FACES])
 {
     struct weir_source_file sorted[WEIR_TEXTURE_FACES];
     uint32_t found = 0;
-    for (size_t i = 0; i < list->num_files && list->num_files == WEIR_TEXTURE_FACES; i++) {
-        const uint32_t face = find_face(list->files[i].path);
+    for (size_t i = 0; i < WEIR_TEXTURE_FACES; i++) {
+        const uint32_t face = find_face(files[i].path);
         found |= 1u << face;
-        sorted[face % WEIR_TEXTURE_FACES] = list->files[i];
+        sorted[face % WEIR_TEXTURE_FACES] = files[i];
     }
     if (found == (1u << WEIR_TEXTURE_FACES) - 1) {
-        memcpy(list->files, sorted, sizeof(sorted));
+        memcpy(files, sorted, sizeof(sorted));
     }
 }
 
@@ -298,7 +298,9 @@ enum weir_result texture_encode_images(struct texture *texture, const struct cli
             is_array ? " of each" : ", or add --array for several cube maps");
     }
     if (result == WEIR_OK) {
-        sort_faces(&list);
+        for (size_t i = 0; is_cube && i < num; i += WEIR_TEXTURE_FACES) {
+            sort_faces(list.files + i);
+        }
         const struct texture_source source = {.input = list.files[0].path,
                                               .output = output,
                                               .list = &list,

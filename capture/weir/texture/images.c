@@ -92,6 +92,11 @@ static enum weir_result encode_picture(struct texture *texture, const struct tex
                         source->list->files[image].path, picture->width, picture->height,
                         levels->width, levels->height);
     }
+    if (source->is_cube && source->list && picture->width != picture->height) {
+        return cli_fail(WEIR_ERROR_INVALID,
+                        "--cube: %s is %ux%u, and the faces of a cube map are squares",
+                        source->list->files[image].path, picture->width, picture->height);
+    }
     texture->makes_levels = levels->num_levels > 1 &&
                             (!source->texels || texture->levels != TEXTURE_LEVELS_OWN);
     return encode_image(texture, source->input, image, level,

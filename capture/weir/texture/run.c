@@ -29,7 +29,8 @@ static VkFormat choose_format(const struct cli_gpu *gpu, const struct weir_codec
     if (texture_codec_is_float(codec) || codec->is_signed) {
         return VK_FORMAT_R16G16B16A16_SFLOAT;
     }
-    return texture_codec_is_deep(codec) && cli_gpu_has_format(gpu, VK_FORMAT_R16G16B16A16_UNORM)
+    const bool is_deep = codec->codec == WEIR_CODEC_EAC_R11 || codec->codec == WEIR_CODEC_EAC_RG11;
+    return is_deep && cli_gpu_has_format(gpu, VK_FORMAT_R16G16B16A16_UNORM)
                ? VK_FORMAT_R16G16B16A16_UNORM
                : VK_FORMAT_R8G8B8A8_UNORM;
 }

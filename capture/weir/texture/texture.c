@@ -58,11 +58,6 @@ bool texture_codec_is_float(const struct weir_codec_info *codec)
     return weir_block_get_format(codec->format)->values == WEIR_BLOCK_FLOAT;
 }
 
-bool texture_codec_is_deep(const struct weir_codec_info *codec)
-{
-    return codec->codec == WEIR_CODEC_EAC_R11 || codec->codec == WEIR_CODEC_EAC_RG11;
-}
-
 static const char *container_name(int index)
 {
     const struct weir_container *container = weir_container_at(index);

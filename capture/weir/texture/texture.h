@@ -28,9 +28,6 @@ bool texture_codec_has_alpha(const struct weir_codec_info *codec);
 // True if the codec holds linear light as floats, false if it holds codes of 0 .. 1.
 bool texture_codec_is_float(const struct weir_codec_info *codec);
 
-// True if the encoder keeps more than 8 bits of codes of 0 .. 1.
-bool texture_codec_is_deep(const struct weir_codec_info *codec);
-
 // The treatment of a picture's alpha.
 enum texture_alpha {
     TEXTURE_ALPHA_STRAIGHT, // colours stay unchanged
