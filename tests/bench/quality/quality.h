@@ -23,7 +23,7 @@ struct quality {
     int effort; // index in kernel_efforts[] and quality_effort_names[]
     const char *codec, *write;
     uint64_t quality, every, frames, blocks;
-    bool check, all, exhaustive, ffmpeg_model;
+    bool check, all, ffmpeg_model;
     bool is_few;                      // a check that encodes a part of each picture
     struct quality_picture *pictures; // those of the command line, which may be changed
     int num_pictures;
@@ -59,10 +59,12 @@ struct quality_trial {
     int num_channels;                  // that are compared; where they lack alpha, it is 255
     uint32_t every;                    // one whole block of so many is encoded
     bool rounds;                       // compare codes as a player shows them
+    const double *most;                // optional: squared error of each block, at most
+    double *errors;                    // optional: receives them
 };
-// PSNR of these blocks [dB]. `seconds` of a core, which the encoder took, are added.
+// PSNR of these blocks [dB]. The number of those with more error than `most` is added.
 double quality_measure(const struct weir_picture *picture, const struct quality_trial *trial,
-                       double *seconds);
+                       int *num_worse);
 // PSNR of so many values with that sum of squares [dB]; infinite without an error.
 double quality_psnr(double error, double num_values);
 

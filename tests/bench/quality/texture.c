@@ -74,8 +74,8 @@ static double psnr(const struct weir_picture *picture, const struct column *colu
         .num_channels = weir_codec_get_info(column->codec)->num_channels == 1 ? 1 : 3,
         .every = every,
     };
-    double seconds = 0;
-    return quality_measure(picture, &trial, &seconds);
+    int num_worse = 0;
+    return quality_measure(picture, &trial, &num_worse);
 }
 
 static void print_row(const char *name, const double values[NUM_COLUMNS])
