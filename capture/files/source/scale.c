@@ -3,6 +3,7 @@
 // what is rare.
 #include "capture/files/source/scale.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -185,16 +186,17 @@ static enum weir_result refuse(const struct weir_scale *scale, const AVFrame *fr
                      rows->height);
 }
 
-// Run swscale. Returns an AVERROR.
+// Run swscale. Returns an AVERROR. It does not say why it makes no context.
 static int run_swscale(struct SwsContext **context, const AVFrame *from, enum AVPixelFormat input,
                        const AVFrame *to, enum AVPixelFormat output)
 {
+    errno = 0;
     *context = sws_getCachedContext(*context, from->width, from->height, input, to->width,
                                     to->height, output, SWS_LANCZOS | SWS_ACCURATE_RND, NULL, NULL,
                                     NULL);
     return *context ? sws_scale(*context, (const uint8_t *const *)from->data, from->linesize, 0,
                                 from->height, to->data, to->linesize)
-                    : AVERROR(ENOSYS);
+                    : AVERROR(errno == ENOMEM ? ENOMEM : ENOSYS);
 }
 
 // Get the format that swscale makes first of one whose codes do not lie one by one in memory, or of
