@@ -96,6 +96,7 @@ static void encode_and_reduce(struct harness *h, const struct encode_image *sour
     test_must(
         weir_pyramid_create(h->context,
                             weir_pyramid_params(.method = WEIR_PYRAMID_PER_LEVEL,
+                                                .precision = WEIR_PYRAMID_PRECISION_NEAREST,
                                                 .format = VK_FORMAT_R8G8B8A8_SRGB,
                                                 .source_format = VK_FORMAT_R8G8B8A8_SRGB),
                             &pyramid) == WEIR_OK &&

@@ -239,7 +239,9 @@ static void test_flights(struct pyramid_runner *runner)
         const uint32_t num_times = c->width > 1000 ? (many + 9) / 10 : many;
         weir_pyramid *pyramid = NULL;
         const enum weir_result result = weir_pyramid_create(
-            runner->harness->context, weir_pyramid_params(.method = c->method, .format = c->format),
+            runner->harness->context,
+            weir_pyramid_params(.method = c->method, .format = c->format,
+                                .precision = WEIR_PYRAMID_PRECISION_NEAREST),
             &pyramid);
         if (test_expect(result == WEIR_OK, "weir_pyramid_create answers %s",
                         weir_result_name(result))) {
