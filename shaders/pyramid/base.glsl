@@ -100,13 +100,41 @@ vec4 reduce_quad(Quad quad)
                        reduce_pair(quad_value(quad, 2u), quad_value(quad, 3u)));
 }
 
-// Reduce four texels of the base with one tap of the sampler.
+#ifndef WORDS
+// Reduce up to nine texels of a base of any size by taps of the sampler: one, or four if a side is
+// odd. Of three texels on an axis the first tap averages the middle one and the lighter of the
+// others; the second has the heavier one.
+vec4 filter_any(Slice slice, uvec2 position)
+{
+    const vec2 size = vec2(push.size);
+    const vec2 center = vec2(2u * position + 1u);
+    const vec2 odd = vec2(equal(num_taps(push.size), uvec2(3u)));
+    if (all(equal(odd, vec2(0.0)))) {
+        return filter_base(slice, center / size);
+    }
+    const vec2 n = vec2(push.size >> 1);
+    const vec2 left = n - vec2(position);
+    const vec2 right = vec2(position) + 1.0;
+    const vec2 lighter = min(left, right);
+    const vec2 side = odd * mix(vec2(-1.0), vec2(1.0), greaterThan(left, right)); // of the lighter
+    const vec2 first = (center + 0.5 * odd + side * lighter / max(n + lighter, 1.0)) / size;
+    const vec2 second = (center + 0.5 * odd - side) / size;
+    const vec2 weight = odd * max(left, right) / size; // of the second
+    const vec4 a = filter_base(slice, first);
+    const vec4 b = filter_base(slice, vec2(second.x, first.y));
+    const vec4 c = filter_base(slice, vec2(first.x, second.y));
+    return mix(mix(a, b, weight.x), mix(c, filter_base(slice, second), weight.x), weight.y);
+}
+#endif
+
+// Reduce the texels of the base under a texel by taps of the sampler.
 vec4 reduce_filtered(Slice slice, uvec2 position)
 {
 #ifdef WORDS // never FILTERED
     return reduce_quad(gather(slice, ivec2(2u * position)));
 #else
-    return filter_base(slice, vec2(2u * position + 1u) / vec2(push.size));
+    return EVEN_BASE ? filter_base(slice, vec2(2u * position + 1u) / vec2(push.size))
+                     : filter_any(slice, position);
 #endif
 }
 

@@ -70,7 +70,7 @@ Held hold(vec4 value, uint rank)
 vec4 reduce_even(Slice slice, uvec2 position)
 {
     if (FILTERED) {
-        return reduce_filtered(slice, position);
+        return filter_base(slice, vec2(2u * position + 1u) / vec2(push.size));
     }
     const ivec2 first = ivec2(2u * position);
     if (GATHERED) {

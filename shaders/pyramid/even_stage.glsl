@@ -3,8 +3,6 @@
 // level 1, 16x16 of level 2, and so on. There is no halo, each axis has two taps, and levels 2 and
 // 3 need no shared memory.
 
-layout(constant_id = WEIR_PYRAMID_CONSTANT_EVEN_STAGE) const bool EVEN_STAGE = false;
-
 // Get a texel to store later, or none if it lies outside its level or the stage does not make the
 // level. Leave a texel of the stage's last level to the next stage.
 Kept keep(Slice slice, Stage stage, uint level, uvec2 position, vec4 value)
@@ -28,9 +26,14 @@ vec4 make_even_level_2(vec4 values[ROWS])
 
 // Make levels 4 to 6 from the 8x8 texels of level 3 in shared memory. The first 16 invocations and
 // the next 16 make the same texels. Each of the first keeps a texel of level 4, some of the others
-// keep one of level 5 or 6.
-Kept make_even_levels_4_to_6(Slice slice, Stage stage, uvec2 tile)
+// keep one of level 5 or 6, and 64 more those of level 3.
+Kept make_even_levels_3_to_6(Slice slice, Stage stage, uvec2 tile)
 {
+    const uint index = invocation() - 32u;
+    if (invocation() >= 32u) {
+        return keep(slice, stage, index < 64u ? 3u : 7u, 8u * tile + uvec2(index & 7u, index >> 3),
+                    get_shared(index & 63u));
+    }
     const uvec2 local = uvec2(invocation() & 3u, invocation() >> 2 & 3u);
     const uint first = 16u * local.y + 2u * local.x;
     const vec4 level_4 = reduce_pair(reduce_pair(get_shared(first), get_shared(first + 1u)),
@@ -48,25 +51,36 @@ Kept make_even_levels_4_to_6(Slice slice, Stage stage, uvec2 tile)
     return keep(slice, stage, local == uvec2(1u, 0u) ? 6u : 7u, tile, level_6);
 }
 
-// Make a tile and store levels 1 and 2. The caller stores the texel of levels 3 to 6 that each
-// invocation gets, with store_kept().
-Kept make_even_tile(Slice slice, Stage stage, uvec2 tile)
+// Make a tile, and hand it over before all its levels are stored.
+void make_even_tile(Slice slice, Stage stage, uvec2 tile)
 {
     const uvec2 position = TILE * tile + uvec2(column_of(invocation()), row_of(invocation()));
     vec4 values[ROWS];
     make_level_1(slice, position, size_of(1u), values);
     vec4 value = make_even_level_2(values);
-    store_kept(slice, keep(slice, stage, 2u, SQUARE * tile + square_place(), value), 2u, 1u);
+    const Kept square = keep(slice, stage, 2u, SQUARE * tile + square_place(), value);
+    if (!STORES_LATE) {
+        store_kept(slice, square, 2u, 1u);
+    }
     value = reduce_pair(value, shuffle_xor(value, 1u));
     value = reduce_pair(value, shuffle_xor(value, 2u));
     if ((invocation() & 3u) == 0u) {
         put_shared(invocation() >> 2, value);
     }
     barrier();
-    if (invocation() < 32u) {
-        return make_even_levels_4_to_6(slice, stage, tile);
+    const Kept kept = make_even_levels_3_to_6(slice, stage, tile);
+    Arrival arrival;
+    arrival.num_below = 0u;
+    if (courier_of() == 0u) {
+        arrival = plan_arrival(slice, 0u, tile);
     }
-    const uint index = invocation() - 32u;
-    return keep(slice, stage, index < 64u ? 3u : 7u, 8u * tile + uvec2(index & 7u, index >> 3),
-                get_shared(index & 63u));
+    arrive(arrival, 0u);
+    if (STORES_LATE) {
+        [[unroll]] for (uint k = 0u; k < ROWS; k++) {
+            store_level_1(slice, position + uvec2(0u, k), size_of(1u), values[k]);
+        }
+        store_kept(slice, square, 2u, 1u);
+    }
+    store_kept(slice, kept, 3u, 4u);
+    meet();
 }

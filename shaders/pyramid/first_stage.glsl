@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Makes level 1 of a tile of the first stage from the base.
 
-layout(constant_id = WEIR_PYRAMID_CONSTANT_EVEN_BASE) const bool EVEN_BASE = false;
-
 vec4 load_value(Slice slice, ivec2 position)
 {
     return load(slice, min(position, ivec2(push.size) - 1)).value;
@@ -140,14 +138,20 @@ void load_even_level_1(Slice slice, uvec2 position, uvec2 end, out vec4 values[R
     }
 }
 
-// Make the four texels of level 1 of an invocation, and store those before `end`. Texels outside
-// the image may have any value. A pipeline is FILTERED only if the sampler may average its bases.
+// True if levels 1 and 2 are stored after the tile is handed over, which waits for earlier stores.
+const bool STORES_LATE = EVEN_STAGE && FILTERED;
+
+// Make the four texels of level 1 of an invocation, and store those before `end`, unless
+// STORES_LATE. Texels outside the image may have any value. A pipeline is FILTERED only if the
+// sampler may average its bases.
 void make_level_1(Slice slice, uvec2 position, uvec2 end, out vec4 values[ROWS])
 {
     if (FILTERED) {
         [[unroll]] for (uint k = 0u; k < ROWS; k++) {
             values[k] = reduce_filtered(slice, position + uvec2(0u, k));
-            store_level_1(slice, position + uvec2(0u, k), end, values[k]);
+            if (!STORES_LATE) {
+                store_level_1(slice, position + uvec2(0u, k), end, values[k]);
+            }
         }
     } else if (IS_WEIGHTED) {
         [[unroll]] for (uint k = 0u; k < ROWS; k++) {

@@ -16,6 +16,7 @@ layout(constant_id = WEIR_PYRAMID_CONSTANT_FIRST) const bool FIRST = false;
 layout(constant_id = WEIR_PYRAMID_CONSTANT_ONE_CHANNEL) const bool ONE_CHANNEL = false;
 layout(constant_id = WEIR_PYRAMID_CONSTANT_FILTERED) const bool FILTERED = false;
 layout(constant_id = WEIR_PYRAMID_CONSTANT_BOUNDED) const bool BOUNDED = false;
+layout(constant_id = WEIR_PYRAMID_CONSTANT_EVEN_BASE) const bool EVEN_BASE = false;
 layout(constant_id = WEIR_PYRAMID_CONSTANT_NUM_IMAGES) const uint NUM_IMAGES = 1u;
 layout(constant_id = WEIR_PYRAMID_CONSTANT_DECODE_SRGB) const bool DECODE_SRGB = false;
 layout(constant_id = WEIR_PYRAMID_CONSTANT_ROUND_SRGB) const bool ROUND_SRGB = false;

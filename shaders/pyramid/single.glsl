@@ -210,17 +210,9 @@ void make_first(Slice slice)
     if ((push.flags & WEIR_PYRAMID_FLAG_COPIES) != 0u) {
         copy_tile(slice, span_of(stage, tile, 0u));
     }
-    Arrival arrival;
-    arrival.num_below = 0u;
 #ifdef SHUFFLE
     if (EVEN_STAGE) {
-        const Kept kept = make_even_tile(slice, stage, tile);
-        if (courier_of() == 0u) {
-            arrival = plan_arrival(slice, 0u, tile);
-        }
-        arrive(arrival, 0u);
-        store_kept(slice, kept, 3u, 4u);
-        meet();
+        make_even_tile(slice, stage, tile);
         return;
     }
 #endif
@@ -231,6 +223,8 @@ void make_first(Slice slice)
     if (stage.num_levels > 1u) { // 1 in a chain of one level
         make_first_square(slice, stage, tile, values);
     }
+    Arrival arrival;
+    arrival.num_below = 0u;
     if (courier_of() == 0u) {
         plan_part(stage, 2u, tile);
         arrival = plan_arrival(slice, 0u, tile);

@@ -20,6 +20,7 @@ const uint MAX_ROUND = 4u;  // tiles of a round
 // 0 or 1: not known
 layout(constant_id = WEIR_PYRAMID_CONSTANT_SUBGROUP_SIZE) const uint SUBGROUP_SIZE = 1u;
 const bool SHUFFLES = SUBGROUP_SIZE >= WEIR_PYRAMID_SHUFFLE_SIZE;
+layout(constant_id = WEIR_PYRAMID_CONSTANT_EVEN_STAGE) const bool EVEN_STAGE = false;
 
 uint invocation()
 {
@@ -28,7 +29,7 @@ uint invocation()
 }
 #else
 const bool SHUFFLES = false;
-const bool EVEN_STAGE = false; // even_stage.glsl, which has the constant, needs shuffles
+const bool EVEN_STAGE = false; // even_stage.glsl needs shuffles
 uint invocation()
 {
     return gl_LocalInvocationIndex;

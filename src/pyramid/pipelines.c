@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/size.h"
 #include "kernels.h"
 #include "pyramid/plan.h"
 
@@ -145,30 +146,34 @@ static bool has_even_stages(const weir_pyramid *pyramid)
            subgroup_size_of(pyramid, WEIR_PYRAMID_KERNEL_SINGLE) >= WEIR_PYRAMID_SHUFFLE_SIZE;
 }
 
-// Get how SINGLE reads the input of a target.
-static enum weir_pyramid_reads reads_of(const weir_pyramid_target *target)
+// Get how SINGLE reads a level of a target. At odd sides it fetches texels faster than the sampler
+// averages them.
+static enum weir_pyramid_reads reads_of(const weir_pyramid_target *target, uint32_t level)
 {
     const weir_pyramid *pyramid = target->pyramid;
     const VkFormat format = weir_pyramid_input_format(&pyramid->params);
-    const bool is_filtered = weir_pyramid_is_filtered(pyramid, format, true) &&
-                             weir_pyramid_can_filter_side(target->geometry.width) &&
-                             weir_pyramid_can_filter_side(target->geometry.height);
+    const uint32_t width = weir_level_side(target->geometry.width, level);
+    const uint32_t height = weir_level_side(target->geometry.height, level);
+    const bool is_filtered = ((width | height) & 1) == 0 &&
+                             weir_pyramid_is_filtered(pyramid, format, true) &&
+                             weir_pyramid_can_filter_size(pyramid, width, height);
     return target->has_words                      ? WEIR_PYRAMID_WORDS
            : is_filtered                          ? WEIR_PYRAMID_FILTERED
            : weir_pyramid_has_one_channel(format) ? WEIR_PYRAMID_GATHERED
                                                   : WEIR_PYRAMID_FETCHED;
 }
 
-// Get the fastest of the variants of KERNEL_SINGLE that fits a target.
-static uint32_t single_variant(const weir_pyramid_target *target)
+// Get the fastest variant of KERNEL_SINGLE for a dispatch of a target that reads `level`.
+static uint32_t single_variant(const weir_pyramid_target *target, uint32_t level)
 {
-    const uint32_t sides = target->geometry.width | target->geometry.height;
+    const uint32_t sides = weir_level_side(target->geometry.width, level) |
+                           weir_level_side(target->geometry.height, level);
     const uint32_t low_bits = (1u << target->plan.stages.stages[0].num_levels) - 1;
     const enum shape shape = sides & 1 ? ANY_SIZE
                              : (sides & low_bits) == 0 && has_even_stages(target->pyramid)
                                  ? EVEN_STAGE
                                  : EVEN_BASE;
-    return variant_of(shape, reads_of(target));
+    return variant_of(shape, reads_of(target, level));
 }
 
 // Return true if AUTO may take HYBRID for a target. It was measured by means, minima and maxima of
@@ -186,12 +191,17 @@ static bool may_choose(const weir_pyramid *pyramid, uint32_t num_layers)
            subgroup_size_of(pyramid, WEIR_PYRAMID_KERNEL_SINGLE) >= WEIR_PYRAMID_SHUFFLE_SIZE;
 }
 
-enum weir_pyramid_method weir_pyramid_method_of(const weir_pyramid_target *target)
+enum weir_pyramid_method weir_pyramid_method_of(weir_pyramid_target *target)
 {
     const weir_pyramid *pyramid = target->pyramid;
-    return may_choose(pyramid, target->num_layers)
-               ? weir_pyramid_choose(&target->geometry, pyramid->format, reads_of(target))
-               : pyramid->params.method;
+    if (!may_choose(pyramid, target->num_layers)) {
+        return pyramid->params.method;
+    }
+    if (weir_pyramid_filters_odd(pyramid) &&
+        weir_pyramid_is_filtered(pyramid, pyramid->params.format, true)) {
+        target->geometry.num_apart = weir_pyramid_choose_apart(&target->geometry);
+    }
+    return weir_pyramid_choose(&target->geometry, pyramid->format, reads_of(target, 0));
 }
 
 // Add a pipeline to those that are missing, unless it is there.
@@ -234,9 +244,10 @@ enum weir_result weir_pyramid_make_pipelines(weir_pyramid_target *target)
     pthread_mutex_lock(&pyramid->pipelines->lock);
     for (uint32_t i = 0; i < target->plan.num_steps; i++) {
         const struct weir_pyramid_step *step = &target->plan.steps[i];
-        const uint32_t variant = step->kernel == WEIR_PYRAMID_KERNEL_SINGLE ? single_variant(target)
-                                 : step->base > 0                           ? LATER
-                                                                            : FIRST;
+        const uint32_t variant = step->kernel == WEIR_PYRAMID_KERNEL_SINGLE
+                                     ? single_variant(target, step->base)
+                                 : step->base > 0 ? LATER
+                                                  : FIRST;
         if (step->kernel != WEIR_PYRAMID_KERNEL_BLIT) {
             target->pipelines[i] = need(pyramid, step->kernel, variant, &missing);
         }
@@ -255,7 +266,7 @@ static enum weir_result make_custom(const weir_pyramid *pyramid)
     if (params->source_format) {
         need(pyramid, WEIR_PYRAMID_KERNEL_COPY, FIRST, &missing);
     }
-    const enum weir_pyramid_reads reads = reads_of(&(weir_pyramid_target){.pyramid = pyramid});
+    const enum weir_pyramid_reads reads = reads_of(&(weir_pyramid_target){.pyramid = pyramid}, 0);
     need(pyramid, WEIR_PYRAMID_KERNEL_SINGLE, variant_of(ANY_SIZE, reads), &missing);
     need(pyramid, WEIR_PYRAMID_KERNEL_SINGLE, variant_of(EVEN_BASE, reads), &missing);
     return make(pyramid, &missing);

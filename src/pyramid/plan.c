@@ -157,10 +157,20 @@ static void plan_copy(const struct weir_pyramid_geometry *geometry, struct weir_
 static void plan_single(const struct weir_pyramid_geometry *geometry,
                         struct weir_pyramid_plan *plan)
 {
-    weir_pyramid_stages_init(geometry, &plan->stages);
+    const uint32_t num_apart = geometry->num_apart;
+    const struct weir_pyramid_geometry rest = {
+        .width = weir_level_side(geometry->width, num_apart),
+        .height = weir_level_side(geometry->height, num_apart),
+        .num_levels = geometry->num_levels - num_apart,
+    };
+    for (uint32_t base = 0; base < num_apart; base++) {
+        add_per_level(geometry, base, plan);
+    }
+    weir_pyramid_stages_init(&rest, &plan->stages);
     add_step(plan, &(struct weir_pyramid_step){
                        .kernel = WEIR_PYRAMID_KERNEL_SINGLE,
-                       .num_levels = geometry->num_levels,
+                       .base = num_apart,
+                       .num_levels = rest.num_levels,
                        .groups_x = plan->stages.stages[0].tiles_x,
                        .groups_y = plan->stages.stages[0].tiles_y,
                    });
@@ -241,6 +251,19 @@ static const struct {
     {WEIR_PYRAMID_FETCHED, 16, 4, false, 7, 9, WEIR_PYRAMID_SUBGROUP},
     {WEIR_PYRAMID_FETCHED, 16, 4, false, 13, 14, WEIR_PYRAMID_SUBGROUP},
 };
+
+// One NVIDIA H200 gains by it at 2047x2047, and at 3095x990 it does not.
+uint32_t weir_pyramid_choose_apart(const struct weir_pyramid_geometry *geometry)
+{
+    uint32_t width = geometry->width, height = geometry->height, level = 0;
+    while (((width | height) & 1) != 0 && width <= 4096 && height <= 4096 &&
+           width * height > 4000000 && level + 1 < geometry->num_levels) {
+        width /= 2;
+        height /= 2;
+        level++;
+    }
+    return level;
+}
 
 enum weir_pyramid_method weir_pyramid_choose(const struct weir_pyramid_geometry *geometry,
                                              const struct weir_pyramid_format_info *format,

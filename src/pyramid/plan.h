@@ -16,6 +16,7 @@ struct weir_pyramid_geometry {
     uint32_t width, height; // size of level 0 [texels]
     uint32_t num_levels;    // number of levels that are made after level 0
     bool copies;            // level 0 is copied to the images too
+    uint32_t num_apart;     // levels that have a dispatch each before that of SINGLE
 };
 
 // A stage of the one-dispatch kernel: shaders/pyramid/stage.glsl.
@@ -83,3 +84,7 @@ enum weir_pyramid_reads {
 enum weir_pyramid_method weir_pyramid_choose(const struct weir_pyramid_geometry *geometry,
                                              const struct weir_pyramid_format_info *format,
                                              enum weir_pyramid_reads reads);
+
+// Get the number of levels for which a dispatch each, by the sampler, before that of SINGLE is
+// faster: those made of large levels of odd sides.
+uint32_t weir_pyramid_choose_apart(const struct weir_pyramid_geometry *geometry);

@@ -66,8 +66,8 @@ bool weir_pyramid_is_float(VkFormat format);
 // bytes of scratch memory, two take 8, and more take 16.
 uint32_t weir_pyramid_num_channels(const weir_pyramid *pyramid);
 
-// Get the method of a target: that of the pyramid, or the one that AUTO chooses for the size.
-enum weir_pyramid_method weir_pyramid_method_of(const weir_pyramid_target *target);
+// Get the method of a target, its pyramid's or the choice of AUTO, and its geometry.num_apart.
+enum weir_pyramid_method weir_pyramid_method_of(weir_pyramid_target *target);
 
 // Make the table of pipelines, and with a kernel of the user's all that targets may need: its code
 // is the user's after weir_pyramid_create().
@@ -86,10 +86,14 @@ enum weir_result weir_pyramid_make_pipelines(weir_pyramid_target *target);
 // filtered (VUID-vkCmdDispatch-magFilter-04553).
 bool weir_pyramid_can_filter(const weir_pyramid *pyramid);
 
-// True if the sampler may average pairs of texels along an axis of this length. Its coordinates
-// have about 21 bits (measured on NVIDIA), so on an axis above 4096 they miss the middle between
-// two texels, unless the length is a power of two.
-bool weir_pyramid_can_filter_side(uint32_t side);
+// True if the sampler, where it averages, does at odd sides too: its weights of 8 bits are off by
+// 0.37 of a code of 8-bit UNORM. Codes of sRGB are denser near black.
+bool weir_pyramid_filters_odd(const weir_pyramid *pyramid);
+
+// True if the sampler may average texels of a base of this size. Its coordinates have about 21 bits
+// (measured on NVIDIA), so on an axis above 4096 they miss the middle between two texels, unless
+// the length is a power of two.
+bool weir_pyramid_can_filter_size(const weir_pyramid *pyramid, uint32_t width, uint32_t height);
 
 // True if the error of a sampler that averages texels of `base` does not show in `levels`, one of
 // the formats that levels are stored in. Half floats and sRGB, which have options of their own, are
@@ -97,7 +101,7 @@ bool weir_pyramid_can_filter_side(uint32_t side);
 bool weir_pyramid_averages_well(const struct weir_pyramid_format_info *base,
                                 const struct weir_pyramid_format_info *levels);
 
-// True if the sampler averages texels of a base with even sides. `is_first`: it is the input.
+// True if the sampler averages texels of a base whose size allows it. `is_first`: it is the input.
 bool weir_pyramid_is_filtered(const weir_pyramid *pyramid, VkFormat base, bool is_first);
 
 // True if SINGLE reads the inputs of a target as words, because all allow such a view. Words are as

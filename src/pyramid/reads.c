@@ -12,9 +12,15 @@ bool weir_pyramid_can_filter(const weir_pyramid *pyramid)
            (!source || (weir_pyramid_format_features(pyramid->context, source) & needed));
 }
 
-bool weir_pyramid_can_filter_side(uint32_t side)
+static bool can_filter_side(uint32_t side)
 {
-    return side % 2 == 0 && (side <= 4096 || (side & (side - 1)) == 0);
+    return side <= 4096 || (side & (side - 1)) == 0;
+}
+
+bool weir_pyramid_can_filter_size(const weir_pyramid *pyramid, uint32_t width, uint32_t height)
+{
+    return can_filter_side(width) && can_filter_side(height) &&
+           (((width | height) & 1) == 0 || weir_pyramid_filters_odd(pyramid));
 }
 
 // An NVIDIA H200 (driver 580.159) gives the mean of four texels of UNORM as a code of 16 bits: of
@@ -54,6 +60,13 @@ bool weir_pyramid_is_filtered(const weir_pyramid *pyramid, VkFormat base, bool i
     return format && may_filter(pyramid, format) &&
            (reduction == WEIR_PYRAMID_MEAN || (reduction == WEIR_PYRAMID_LUMA_MEAN && !is_first)) &&
            weir_pyramid_can_filter(pyramid);
+}
+
+bool weir_pyramid_filters_odd(const weir_pyramid *pyramid)
+{
+    const struct weir_pyramid_params *params = &pyramid->params;
+    return params->precision == WEIR_PYRAMID_PRECISION_FAST && pyramid->format->red_bits == 8 &&
+           !pyramid->format->is_srgb && weir_pyramid_input_format(params) == params->format;
 }
 
 VkFormat weir_pyramid_words_of(VkFormat input, uint32_t *words)

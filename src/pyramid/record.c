@@ -22,7 +22,7 @@ static struct weir_pyramid_push make_push(const weir_pyramid_target *target,
         .slice_counters = plan->stages.slice_counters,
         .flags = target->geometry.copies ? WEIR_PYRAMID_FLAG_COPIES : 0,
     };
-    if (weir_pyramid_can_filter_side(push.size.x) && weir_pyramid_can_filter_side(push.size.y)) {
+    if (weir_pyramid_can_filter_size(target->pyramid, push.size.x, push.size.y)) {
         push.flags |= WEIR_PYRAMID_FLAG_FILTERS;
     }
     for (uint32_t i = 0; i < plan->stages.num; i++) {

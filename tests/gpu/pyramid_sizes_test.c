@@ -24,6 +24,8 @@ static const struct pyramid_case kinds[] = {
     {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R32_SFLOAT, .reduction = WEIR_PYRAMID_MAX},
     {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R8G8B8A8_SRGB, .is_fast = true},
     {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .is_fast = true},
+    {.method = WEIR_PYRAMID_AUTO, .format = VK_FORMAT_R8G8B8A8_UNORM, .is_fast = true},
+    {.method = WEIR_PYRAMID_GENERAL, .format = VK_FORMAT_R8G8B8A8_UNORM, .is_fast = true},
     {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R32G32_SFLOAT},
     {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .is_mutable = true},
     {.method = WEIR_PYRAMID_HYBRID, .format = VK_FORMAT_R8G8B8A8_SRGB},
@@ -50,7 +52,8 @@ static void run_hard_size(struct pyramid_runner *runner, const struct pyramid_ca
     struct pyramid_case c = *kind;
     c.width = size->width;
     c.height = size->height;
-    c.is_sampled = kind->is_fast && !(runner->is_cpu && kind->format == VK_FORMAT_R8G8B8A8_SRGB);
+    c.is_sampled = kind->is_fast && kind->format != VK_FORMAT_R8G8B8A8_UNORM &&
+                   !(runner->is_cpu && kind->format == VK_FORMAT_R8G8B8A8_SRGB);
     if (pyramid_needs_even_sides(c.method)) {
         c.last_level = even_levels(size);
         if (c.last_level == 0) {
@@ -216,6 +219,7 @@ static bool has_hard_sizes(const struct part *part, const struct pyramid_case *k
 {
     const struct pyramid_runner *runner = part->runner;
     return (!runner->subgroups || (kind->format == VK_FORMAT_R8G8B8A8_SRGB && !kind->is_fast)) &&
+           !(runner->is_cpu && kind->is_fast && kind->format == VK_FORMAT_R8G8B8A8_UNORM) &&
            !(runner->is_cpu && kind->method == WEIR_PYRAMID_SINGLE &&
              (kind->format == VK_FORMAT_R8G8B8A8_UNORM || kind->format == VK_FORMAT_R32G32_SFLOAT ||
               kind->is_mutable || is_other_option(part, kind)));

@@ -298,6 +298,24 @@ static void test_known_counts(void)
            "chunks of a subgroup's chain are 3 levels, then 5");
 }
 
+// Large levels of odd sides, which the sampler can reach, have dispatches before that of SINGLE.
+static void test_apart(void)
+{
+    static const uint32_t known[][3] = {{4095, 4095, 2}, {2047, 2047, 1}, {4095, 2048, 1},
+                                        {4096, 4096, 0}, {3095, 990, 0},  {8191, 4095, 0}};
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        struct weir_pyramid_geometry g = full_chain(known[i][0], known[i][1]);
+        struct weir_pyramid_plan plan;
+        g.num_apart = weir_pyramid_choose_apart(&g);
+        EXPECT(g.num_apart == known[i][2], &g, "other levels apart");
+        weir_pyramid_plan_init(WEIR_PYRAMID_SINGLE, &g, &plan);
+        const struct weir_pyramid_step *last = &plan.steps[g.num_apart];
+        EXPECT(plan.num_steps == g.num_apart + 1 && last->kernel == WEIR_PYRAMID_KERNEL_SINGLE &&
+                   last->base == g.num_apart && last->base + last->num_levels == g.num_levels,
+               &g, "SINGLE does not make the rest");
+    }
+}
+
 static void check_size(uint32_t width, uint32_t height)
 {
     struct weir_pyramid_geometry g = full_chain(width, height);
@@ -328,6 +346,7 @@ int main(void)
 {
     seeded_start();
     test_known_counts();
+    test_apart();
     test_sizes();
     return test_finish();
 }

@@ -20,7 +20,8 @@ extern "C" {
 // How the levels are computed. docs/pyramid.md explains and measures each method.
 enum weir_pyramid_method {
     // SINGLE, or HYBRID for squares of powers of two where that was measured to be faster
-    // (weir_pyramid_target_get_method() says which); BLIT if kernels cannot write the format
+    // (weir_pyramid_target_get_method() says which); BLIT if kernels cannot write the format. With
+    // PRECISION_FAST PER_LEVEL makes the first levels of large odd images in 8-bit UNORM
     WEIR_PYRAMID_AUTO = 0,
     WEIR_PYRAMID_SINGLE = 1,  // one dispatch for the whole chain, any size
     WEIR_PYRAMID_HYBRID = 2,  // FAST where both sides divide by 4, else GENERAL
