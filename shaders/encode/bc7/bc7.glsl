@@ -18,21 +18,20 @@
 #include "bptc/bc7_tables.glsl"
 #include "encode/bc7/fit.glsl"
 #include "encode/bc7/partition.glsl"
-#include "encode/bc7/lines.glsl"
 #include "encode/bc7/block.glsl"
+#include "encode/bc7/lines.glsl"
+#include "encode/bc7/parts.glsl"
 
 // Alpha varies, is 255, or may be 254 too.
 const uint ALPHA_VARIES = 0u;
 const uint ALPHA_ONE = 1u;
 const uint ALPHA_FREE = 2u;
 
-// Stage 0 fits a few ways, and is all of live and fast. Stage 1 polishes the best of them, and
-// stage 2 fits others and polishes the best of these. The stages of high have a mode each. The best
-// block of all is kept, so that no effort is worse than the one below. Where alpha is unread, a
-// last stage has mode 6 with alphas of 254.
-const uint NUM_STAGES = IS_HIGH ? 10u : HAS_POLISH ? 3u : 1u;
-const uint NUM_RANKED = 8u;  // ways of stages 0 and 2
-const int LITTLE_ERROR = 32; // below it rounding is all that is left: it is polished longer
+// Stage 0 fits lines, or a few ways where alpha varies, and is all of live and fast. Stage 1 fits
+// others. The stages of high have a mode each, and polish its best block. The best block of all is
+// kept, so that no effort is worse than the one below. Where alpha is unread, a last stage has mode
+// 6 with alphas of 254.
+const uint NUM_STAGES = IS_HIGH ? 9u : HAS_POLISH ? 2u : 1u;
 
 bool has_two_indices(uint mode)
 {
@@ -56,11 +55,15 @@ Task task_of(Block b, uint part, uint alpha)
         task.p_bits = b.mode == 6u && alpha == ALPHA_ONE ? P_ONE : task.p_bits;
     }
     task.fitted = vec4(min(task.bits, ivec4(1)));
+    task.highest = vec4(max_code(task.bits));
+    task.up = vec4(ivec4(256) >> task.bits);
+    task.down = uintBitsToFloat(uvec4(127 + 8 - 2 * task.bits) << 23);
+    task.step = task.p_bits == P_NONE ? 1.0 : 2.0;
     return task;
 }
 
 // Fit all parts of a block, or polish those of the best block. Keep the block if it is better.
-void try_block(vec4 texels[16], Block trial, uint alpha, int num_rounds, inout Block best)
+void try_block(Block trial, uint alpha, int num_rounds, inout Block best)
 {
     const bool has_two = has_two_indices(trial.mode);
     const uint num_parts = has_two ? 2u : digit(NUM_SUBSETS, trial.mode);
@@ -79,15 +82,15 @@ void try_block(vec4 texels[16], Block trial, uint alpha, int num_rounds, inout B
         const uint e = has_two ? 0u : 2u * part;
         const uint first = trial_codes[e][gl_LocalInvocationIndex];
         const uint second = trial_codes[e + 1u][gl_LocalInvocationIndex];
-        Fit f = Fit(unpack(first & mask), unpack(second & mask), 0);
+        Fit f = Fit(vec4(unpack(first & mask)), vec4(unpack(second & mask)), 0.0);
         if (HAS_POLISH && num_rounds > 0) {
-            polish(texels, task, num_rounds, f);
+            polish(task, num_rounds, f);
         } else {
-            f = fit_part(texels, task);
+            f = fit_part(task);
         }
-        trial_codes[e][gl_LocalInvocationIndex] = first & ~mask | pack(f.first);
-        trial_codes[e + 1u][gl_LocalInvocationIndex] = second & ~mask | pack(f.second);
-        trial.error += f.error;
+        trial_codes[e][gl_LocalInvocationIndex] = first & ~mask | pack(ivec4(f.first));
+        trial_codes[e + 1u][gl_LocalInvocationIndex] = second & ~mask | pack(ivec4(f.second));
+        trial.error += int(f.error);
     }
     if (trial.error < best.error) {
         best = trial;
@@ -109,28 +112,30 @@ Block block_of(uint key)
     return b;
 }
 
-// Find the ways of stages 0 and 2. Returns the number of those of stage 0.
-uint find_ways(vec4 texels[16], uint alpha)
+// The ways that stage 1 tries: the likeliest.
+const uint NUM_RANKED = 4u;
+
+// The ways that all efforts try first where alpha varies. After them comes the likeliest of mode 7.
+const uint NUM_FIXED = 4u;
+
+uint fixed_way(uint i)
 {
-    const bool is_opaque = alpha != ALPHA_VARIES;
-    const uint ways[4] = uint[4](6u << 6, 5u << 6, 4u << 6, 4u << 6 | 4u);
-    [[unroll]] for (uint i = 0u; i < 4u; i++) {
-        ranks[i][gl_LocalInvocationIndex] = ways[i];
-    }
-    const uint first = is_opaque ? 1u : 4u;
+    return i == 0u ? 6u << 6 : i == 1u ? 5u << 6 : i == 2u ? 4u << 6 : 4u << 6 | 4u;
+}
+
+void find_ways(bool is_opaque)
+{
     if (IS_LIVE) {
-        const uint mode = is_opaque ? 1u : 7u;
-        ranks[first][gl_LocalInvocationIndex] = mode << 6 | choose_partition(texels);
-        return first + 1u;
+        ranks[0][gl_LocalInvocationIndex] = 7u << 6 | choose_partition();
+    } else if (HAS_POLISH) {
+        rank_ways(is_opaque ? Ranking(0x3du, 0u, 0u) : Ranking(0xb0u, 1u, 1u), !is_opaque);
+    } else {
+        rank_ways(Ranking(0x80u, 0u, 0u), true);
     }
-    const uint num = is_opaque ? 4u : 5u;
-    const uint modes = HAS_POLISH ? is_opaque ? 0x3fu : 0xb0u : is_opaque ? 0x02u : 0x80u;
-    rank_ways(texels, Ranking(modes, first, num, is_opaque ? 0u : 1u), !is_opaque);
-    return num;
 }
 
 // Find the ways of one mode. Returns their number.
-uint find_ways_of(vec4 texels[16], uint mode, uint alpha)
+uint find_ways_of(uint mode, uint alpha)
 {
     const bool has_alpha = alpha == ALPHA_VARIES;
     if (mode == 6u) {
@@ -141,42 +146,47 @@ uint find_ways_of(vec4 texels[16], uint mode, uint alpha)
         return 0u;
     }
     const uint num = digit(0xc048c8c8u, mode);
-    rank_ways(texels, Ranking(1u << mode, 0u, 0u, 0u), has_alpha);
+    rank_ways(Ranking(1u << mode, 0u, 0u), has_alpha);
     return num;
 }
 
 uvec4 encode_block(uint alpha)
 {
-    vec4 texels[16];
+    const bool is_opaque = alpha != ALPHA_VARIES;
     [[unroll]] for (uint t = 0u; t < 16u; t++) {
         texels[t] = vec4(unpack(block_texels[t][gl_LocalInvocationIndex]));
     }
-    const uint num_first = find_ways(texels, alpha);
-    const uint num_stages = NUM_STAGES + uint(ALPHA_UNREAD);
     Block best = Block(0u, 0u, 0u, 0u, INT_MAX);
+    if (is_opaque) {
+        best = fit_lines();
+    }
+    if (HAS_POLISH || !is_opaque) {
+        find_ways(is_opaque);
+    }
     uvec4 encoded = uvec4(0u);
     int least = INT_MAX;
+    const uint num_stages = NUM_STAGES + uint(ALPHA_UNREAD);
     [[dont_unroll]] for (uint stage = 0u; stage < num_stages && least > 0; stage++) {
         const bool is_free = stage == NUM_STAGES;
-        const bool is_own = is_free || IS_HIGH && stage > 2u; // of one mode
-        const uint begin = stage == 2u && !is_own ? num_first : 0u;
-        uint end = stage == 0u ? num_first : stage == 1u ? 0u : NUM_RANKED;
+        const bool is_own = is_free || stage > 1u; // of one mode
+        const uint num_fixed = stage > 0u || is_opaque ? 0u : NUM_FIXED;
+        uint begin = stage == 0u || is_opaque ? 0u : 1u;
+        uint end = stage > 0u ? NUM_RANKED : is_opaque ? 0u : NUM_FIXED + 1u;
         if (is_own) {
-            const uint mode = is_free ? 6u : digit(0x4520316u, stage - 3u);
-            end = find_ways_of(texels, mode == 1u && alpha == ALPHA_VARIES ? 7u : mode, alpha);
-        }
-        alpha = is_free ? ALPHA_FREE : alpha;
-        if (is_own || stage == 2u) {
+            const uint mode = is_free ? 6u : digit(0x4520316u, stage - 2u);
+            begin = 0u;
+            end = find_ways_of(mode == 1u && !is_opaque ? 7u : mode, alpha);
             best.error = INT_MAX;
         }
+        alpha = is_free ? ALPHA_FREE : alpha;
         [[dont_unroll]] for (uint i = begin; i < end; i++) {
-            const Block trial = block_of(ranks[i][gl_LocalInvocationIndex]);
-            try_block(texels, trial, alpha, 0, best);
+            const uint way = i < num_fixed ? fixed_way(i)
+                                           : ranks[i - num_fixed][gl_LocalInvocationIndex];
+            try_block(block_of(way), alpha, 0, best);
         }
         if (best.error <= (is_own && !is_free ? 2 * least : INT_MAX - 1)) {
-            if (HAS_POLISH && stage > 0u) {
-                const int num_rounds = IS_HIGH && is_own ? 3 : best.error <= LITTLE_ERROR ? 2 : 1;
-                try_block(texels, best, alpha, num_rounds, best);
+            if (IS_HIGH && stage > 1u) {
+                try_block(best, alpha, 2, best);
             }
             int error;
             const uvec4 block = write_block(best, error);

@@ -2,6 +2,7 @@
 // A part of a BC7 block, which has two endpoints: a subset, or the colour or alpha.
 
 const int INT_MAX = 0x7fffffff;
+const float ERROR_MAX = 1.0e9;
 
 const bool IS_LIVE = EFFORT == WEIR_ENCODE_EFFORT_LIVE;
 const bool IS_HIGH = EFFORT == WEIR_ENCODE_EFFORT_HIGH;
@@ -12,17 +13,21 @@ struct Task {
     uint subset; // the texels of the part, a bit each
     ivec4 bits;  // number of bits of each channel's code, with the p-bit; 0: it is not fitted
     vec4 fitted; // 1 or 0
+    vec4 highest, up, down; // the highest code; what widens codes to 0 .. 255 (values_of)
+    float step; // between codes of the same p-bit
     uint p_bits; // P_NONE, P_EACH, P_SHARED or P_ONE
     int max_index; // 3, 7 or 15
 };
 
 struct Fit {
-    ivec4 first, second; // codes, with p-bits
-    int error;
+    vec4 first, second; // codes, with p-bits
+    float error;
 };
 
-// The texels of each invocation's block.
+// The texels of each invocation's block: packed, for loops that index them, and as they are, for
+// those that are unrolled. As arguments they would be copied.
 shared uint block_texels[16][NUM_INVOCATIONS];
+vec4 texels[16];
 
 ivec4 unpack(uint v)
 {

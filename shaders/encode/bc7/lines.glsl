@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Fits the parts of a BC7 block: a line through the texels of each.
+// BC7 of opaque texels at efforts live and fast: a line through all texels, or one through each of
+// two subsets. Higher efforts start with the same.
 //
 // GPUs add and multiply twice as many floats as ints. All arithmetic is `precise`, what floats hold
 // exactly too, as it lies between two roundings (encode/rounding.glsl).
 //
-// A line starts at the ends of the texels along their principal axis, and is then fitted by least
-// squares: S. Brown, "DXT Compression Techniques" (2006).
+// A line is a diagonal of the box of its texels, and then fitted by least squares: S. Brown, "DXT
+// Compression Techniques" (2006).
 
-// A line with its endpoints in quarters of 1/255.
+// A line through the texels of a subset, a bit each, with its endpoints in quarters of 1/255.
 struct FloatLine {
+    uint subset;
+    float max_index;
     vec4 first, second;
 };
 
@@ -30,16 +33,6 @@ float dot_product(vec4 a, vec4 b)
     return product;
 }
 
-// Divide by the largest component, to multiples of 1/1024, by which sums are exact.
-vec4 scale_to_one(vec4 v)
-{
-    const vec4 size = abs(v);
-    const float largest = max(max(size.x, size.y), max(size.z, size.w));
-    precise vec4 scaled = v * reciprocal(max(largest, 1.0)) * 1024.0;
-    precise vec4 rounded = nearest_of(scaled) * (1.0 / 1024.0);
-    return rounded;
-}
-
 // What gives the index of a texel on a line.
 struct Scale {
     vec4 way;
@@ -48,11 +41,11 @@ struct Scale {
     float max_index;
 };
 
-Scale scale_of(FloatLine l, Task task)
+Scale scale_of(vec4 first, vec4 second, float max_index)
 {
-    precise vec4 way = (l.second - l.first) * task.fitted;
-    return Scale(way, dot_product(way, l.first),
-                 reciprocal(max(dot_product(way, way), 0.0625)), float(task.max_index));
+    precise vec4 way = second - first;
+    return Scale(way, dot_product(way, first), reciprocal(max(dot_product(way, way), 0.0625)),
+                 max_index);
 }
 
 float index_on(Scale s, vec4 v)
@@ -74,104 +67,78 @@ vec4 quarters_of(vec4 x)
     return quarters;
 }
 
-// Endpoints that are not codes yet, and what an error of them costs: the factors of the square of
-// the first's, of the product, and of the square of the second's.
-struct Ideal {
-    vec4 first, second;
-    vec3 costs;
-};
-
-// Get the endpoints that fit best as the texels are on the line now, but with its ends moved out by
-// `stretch` indices: the mean of the texels if they have one index.
-Ideal solve_line(vec4 texels[16], Task task, vec2 stretch, FloatLine l)
+// Get endpoints that fit best as the texels are on the line now: their mean if they have one index.
+FloatLine solve_line(FloatLine l)
 {
-    const float highest = float(task.max_index);
-    const Scale scale = scale_of(l, task);
-    precise float shorter = highest * reciprocal(highest + stretch.x + stretch.y);
+    const Scale scale = scale_of(l.first, l.second, l.max_index);
     precise float sum_k = 0.0, sum_kk = 0.0;
     precise vec4 sum_v = vec4(0.0), sum_kv = vec4(0.0);
     [[unroll]] for (uint t = 0u; t < 16u; t++) {
-        float k = index_on(scale, texels[t]);
-        if (HAS_POLISH) {
-            precise float moved = (k + stretch.x) * shorter;
-            k = clamp(nearest(moved), 0.0, highest);
-        }
-        k = has(task.subset, t) ? k : 0.0;
+        const float k = has(l.subset, t) ? index_on(scale, texels[t]) : 0.0;
         sum_k += k;
         sum_kk = fma(k, k, sum_kk);
-        sum_v += has(task.subset, t) ? texels[t] : vec4(0.0);
+        sum_v += has(l.subset, t) ? texels[t] : vec4(0.0);
         sum_kv = fma(vec4(k), texels[t], sum_kv);
     }
-    const int n = bitCount(task.subset);
+    const int n = bitCount(l.subset);
     const float num = float(n);
     precise float square = fma(num, sum_kk, -sum_k * sum_k);
     const float inverse = reciprocal(max(square, 1.0));
     precise vec4 slope = fma(vec4(num), sum_kv, -sum_k * sum_v) * inverse;
     precise vec4 down = slope * sum_k;
     precise vec4 first = (sum_v - down) * INVERSES[n];
-    precise vec4 way = highest * slope;
+    precise vec4 way = l.max_index * slope;
     precise vec4 second = first + way;
-    const float step = reciprocal(highest);
-    precise float along = sum_k * step;
-    precise float along_square = sum_kk * step * step;
-    precise float between = along - along_square;
-    precise vec3 costs = vec3(num - along - between, 2.0 * between, along_square);
-    return Ideal(first, second, costs);
+    return FloatLine(l.subset, l.max_index, quarters_of(first), quarters_of(second));
 }
 
-// Get the direction in which the texels differ most, nearly: the longest row of their covariance,
-// multiplied by it. The largest component is 1 or -1.
-vec4 principal_axis(Sums m)
+// Get a diagonal of the box: channels run against the one with the longest side where they fall as
+// it rises.
+FloatLine diagonal(uint subset, float max_index)
 {
-    const Covariance c = covariance_of(m);
-    const vec4 row_r = vec4(c.squares.r, c.products.xy, c.with_alpha.r);
-    const vec4 row_g = vec4(c.products.x, c.squares.g, c.products.z, c.with_alpha.g);
-    const vec4 row_b = vec4(c.products.yz, c.squares.b, c.with_alpha.b);
-    const vec4 row_a = vec4(c.with_alpha, c.squares.a);
-    vec4 axis = row_r;
-    float most = c.squares.r;
-    if (c.squares.g > most) {
-        axis = row_g;
-        most = c.squares.g;
-    }
-    if (c.squares.b > most) {
-        axis = row_b;
-        most = c.squares.b;
-    }
-    if (c.squares.a > most) {
-        axis = row_a;
-    }
-    axis = scale_to_one(axis);
-    precise vec4 product = row_r * axis.r + row_g * axis.g + row_b * axis.b + row_a * axis.a;
-    return scale_to_one(product);
-}
-
-// Get the ends of the texels on their principal axis.
-FloatLine start_line(vec4 texels[16], Task task)
-{
-    const Sums m = without(sums_of(texels, task.subset, task.fitted.a != 0.0), task.fitted);
-    const vec4 axis = principal_axis(m);
-    float lo = 1024.0, hi = -1024.0;
+    vec4 lo = vec4(255.0), hi = vec4(0.0);
+    precise vec4 sum = vec4(0.0);
     [[unroll]] for (uint t = 0u; t < 16u; t++) {
-        const float along = dot_product(axis, texels[t]);
-        lo = has(task.subset, t) ? min(lo, along) : lo;
-        hi = has(task.subset, t) ? max(hi, along) : hi;
+        lo = has(subset, t) ? min(lo, texels[t]) : lo;
+        hi = has(subset, t) ? max(hi, texels[t]) : hi;
+        sum += has(subset, t) ? texels[t] : vec4(0.0);
     }
-    const float inverse = INVERSES[int(m.num)];
-    precise vec4 mean = m.values * inverse;
-    precise float middle = dot_product(axis, m.values) * inverse;
-    precise vec4 way = axis * reciprocal(max(dot_product(axis, axis), 0.0625));
-    precise vec4 first = mean + way * (lo - middle);
-    precise vec4 second = mean + way * (hi - middle);
-    return FloatLine(quarters_of(first), quarters_of(second));
+    precise vec4 range = hi - lo;
+    vec4 longest = vec4(1.0, 0.0, 0.0, 0.0);
+    float most = range.r;
+    if (range.g > most) {
+        longest = vec4(0.0, 1.0, 0.0, 0.0);
+        most = range.g;
+    }
+    if (range.b > most) {
+        longest = vec4(0.0, 0.0, 1.0, 0.0);
+        most = range.b;
+    }
+    if (range.a > most) {
+        longest = vec4(0.0, 0.0, 0.0, 1.0);
+    }
+    precise vec4 product = vec4(0.0);
+    [[unroll]] for (uint t = 0u; t < 16u; t++) {
+        const float along = has(subset, t) ? dot_product(texels[t], longest) : 0.0;
+        product = fma(texels[t], vec4(along), product);
+    }
+    precise vec4 products = float(bitCount(subset)) * product;
+    precise vec4 of_sums = sum * dot_product(sum, longest);
+    const bvec4 falls = lessThan(products, of_sums);
+    return FloatLine(subset, max_index, mix(lo, hi, falls), mix(hi, lo, falls));
+}
+
+FloatLine fit_line(uint subset, float max_index)
+{
+    return solve_line(solve_line(diagonal(subset, max_index)));
 }
 
 // Get the error of indices found by projection on the line between two values.
-float error_of(vec4 texels[16], Task task, FloatLine l)
+float error_of(FloatLine l, vec4 first, vec4 second)
 {
-    const Scale scale = scale_of(l, task);
-    const float size = 64.0 / float(task.max_index);
-    precise vec4 start = l.first + 1.0 / 128.0; // as halves are rounded up
+    const Scale scale = scale_of(first, second, l.max_index);
+    const float size = l.max_index == 15.0 ? 64.0 / 15.0 : 64.0 / 7.0;
+    precise vec4 start = first + 1.0 / 128.0; // as halves are rounded up
     precise float error = 0.0;
     [[unroll]] for (uint t = 0u; t < 16u; t++) {
         // A weight is the index times 64 / max_index, rounded.
@@ -179,147 +146,59 @@ float error_of(vec4 texels[16], Task task, FloatLine l)
         precise float part = nearest(wide) * (1.0 / 64.0);
         precise vec4 value = fma(vec4(part), scale.way, start);
         precise vec4 e = texels[t] - nearest_of(value);
-        error += has(task.subset, t) ? dot_product(e, e * task.fitted) : 0.0;
+        error += has(l.subset, t) ? dot_product(e, e) : 0.0;
     }
     return error;
 }
 
-// The two codes next to an end of a line, lower and upper, and how far off these are.
-struct Codes {
-    ivec4 codes[2];
-    vec4 off[2];
-};
-
-Codes codes_at(Task task, vec4 value, float p)
+// Get codes of 7 bits and a p-bit, which is 1: else alpha would not be 255.
+vec4 round_for_mode6(vec4 value)
 {
-    const ivec4 highest = max_code(task.bits);
-    const bool has_p = task.p_bits != P_NONE;
-    precise vec4 scale = vec4(highest) * (1.0 / 255.0);
-    precise vec4 wide = clamp(value, 0.0, 255.0) * scale - p;
-    precise vec4 steps = has_p ? 0.5 * wide : wide;
-    precise vec4 down = steps - 0.5;
-    const ivec4 lower = ivec4(nearest_of(down));
-    const ivec4 most = has_p ? highest >> 1 : highest;
-    Codes c;
-    [[unroll]] for (int i = 0; i < 2; i++) {
-        const ivec4 code = clamp(lower + i, ivec4(0), most);
-        c.codes[i] = (has_p ? 2 * code + int(p) : code) * ivec4(task.fitted);
-        precise vec4 off = vec4(expand(c.codes[i], task.bits)) - value;
-        c.off[i] = off;
-    }
-    return c;
+    precise vec4 half_code = 0.5 * value;
+    precise vec4 below = half_code - 0.5;
+    precise vec4 code = 2.0 * clamp(nearest_of(below), 0.0, 127.0) + 1.0;
+    return code;
 }
 
-// Round the ends of a line to the codes that fit best with the same indices and these p-bits, a bit
-// for each end. Returns what these cost.
-float round_ends(Task task, Ideal ideal, uint p_bits, out ivec4 first, out ivec4 second)
+vec4 code_for_mode1(vec4 value, float p)
 {
-    const Codes a = codes_at(task, ideal.first, float(p_bits & 1u));
-    const Codes b = codes_at(task, ideal.second, float(p_bits >> 1));
-    vec4 costs = vec4(1.0e30);
-    first = ivec4(0);
-    second = ivec4(0);
-    [[unroll]] for (int i = 0; i < 4; i++) {
-        const vec4 e = a.off[i & 1], f = b.off[i >> 1];
-        precise vec4 cost = (ideal.costs.x * e + ideal.costs.y * f) * e + ideal.costs.z * f * f;
-        const bvec4 is_less = lessThan(cost, costs);
-        first = mix(first, a.codes[i & 1], is_less);
-        second = mix(second, b.codes[i >> 1], is_less);
-        costs = min(costs, cost);
-    }
-    precise float sum = dot_product(costs, task.fitted);
-    return sum;
+    precise vec4 wide = value * 127.0 - 255.0 * p;
+    precise vec4 half_code = wide * (1.0 / 510.0);
+    precise vec4 code = 2.0 * clamp(nearest_of(half_code), 0.0, 63.0) + p;
+    return vec4(code.rgb, 0.0);
 }
 
-FloatLine values_of(Task task, ivec4 first, ivec4 second)
+// Widen 7 bits to 0 .. 255; alpha is 255.
+vec4 value_for_mode1(vec4 code)
 {
-    return FloatLine(vec4(expand(first, task.bits)), vec4(expand(second, task.bits)));
+    precise vec4 value = 2.0 * code + vec4(greaterThanEqual(code, vec4(64.0)));
+    return vec4(value.rgb, 255.0);
 }
 
-void keep_better(vec4 texels[16], Task task, ivec4 first, ivec4 second, inout Fit f)
+float rounding_error(FloatLine l, vec4 first, vec4 second)
 {
-    const int error = int(error_of(texels, task, values_of(task, first, second)));
-    if (error < f.error) {
-        f = Fit(first, second, error);
-    }
+    precise vec3 a = value_for_mode1(first).rgb - l.first.rgb;
+    precise vec3 b = value_for_mode1(second).rgb - l.second.rgb;
+    precise float error = dot_product(vec4(a, 0.0), vec4(a, 0.0)) +
+                          dot_product(vec4(b, 0.0), vec4(b, 0.0));
+    return error;
 }
 
-// Keep the endpoints that fit best to the indices that the texels have on a line, moved as
-// solve_line() does, if they are better: with all p-bits, or those that cost least.
-void try_indices(vec4 texels[16], Task task, FloatLine l, vec2 stretch, bool all, inout Fit f)
+// Get codes of 6 bits and a p-bit, the same for both ends. There is no alpha.
+void round_for_mode1(FloatLine l, out vec4 first, out vec4 second)
 {
-    // The p-bits that the part can have: a bit for each combination.
-    const uint p_bits = task.p_bits == P_NONE    ? 1u
-                        : task.p_bits == P_ONE   ? 8u
-                        : task.p_bits == P_EACH  ? 15u
-                                                 : 9u;
-    const Ideal ideal = solve_line(texels, task, stretch, l);
-    ivec4 first = ivec4(0), second = ivec4(0);
-    float least = 1.0e30;
-    [[dont_unroll]] for (uint rest = p_bits; rest != 0u; rest &= rest - 1u) {
-        ivec4 trial_first, trial_second;
-        const float cost = round_ends(task, ideal, uint(findLSB(rest)), trial_first, trial_second);
-        if (all || cost < least) {
-            least = cost;
-            first = trial_first;
-            second = trial_second;
-        }
-        if (all || (rest & (rest - 1u)) == 0u) {
-            keep_better(texels, task, first, second, f);
-        }
-    }
-}
-
-// Fit a part.
-Fit fit_part(vec4 texels[16], Task task)
-{
-    Fit f = Fit(ivec4(0), ivec4(0), INT_MAX);
-    try_indices(texels, task, start_line(texels, task), vec2(0.0), false, f);
-    return f;
-}
-
-// Move the codes of each channel in turn to neighbours.
-void search(vec4 texels[16], Task task, inout Fit f)
-{
-    const int step = task.p_bits == P_NONE ? 1 : 2;
-    const ivec4 highest = max_code(task.bits);
-    Fit center = f;
-    [[dont_unroll]] for (int i = 0; i < 36; i++) {
-        if (i % 9 == 0) {
-            center = f;
-        }
-        const ivec4 axis = step * ivec4(equal(ivec4(i / 9), ivec4(0, 1, 2, 3)));
-        const ivec4 first = center.first + (i % 9 / 3 - 1) * axis;
-        const ivec4 second = center.second + (i % 3 - 1) * axis;
-        if (i % 9 != 4 && clamp(first, ivec4(0), highest) == first &&
-            clamp(second, ivec4(0), highest) == second) {
-            keep_better(texels, task, first, second, f);
-        }
-    }
-}
-
-// Improve the fit of a part by its own indices, also with an end moved out or in by one. Rounds
-// after the first look at neighbours, move both ends, and try all p-bits.
-void polish(vec4 texels[16], Task task, int num_rounds, inout Fit f)
-{
-    f.error = INT_MAX;
-    keep_better(texels, task, f.first, f.second, f);
-    [[dont_unroll]] for (int i = 0; i < num_rounds; i++) {
-        if (i > 0) {
-            search(texels, task, f);
-        }
-        const FloatLine l = values_of(task, f.first, f.second);
-        [[dont_unroll]] for (int k = 0; k < 9; k++) {
-            const ivec2 stretch = ivec2(k / 3, k % 3) - 1;
-            if (stretch.x == 0 || stretch.y == 0 || i > 0) {
-                try_indices(texels, task, l, vec2(stretch), i > 0, f);
-            }
-        }
+    first = code_for_mode1(l.first, 0.0);
+    second = code_for_mode1(l.second, 0.0);
+    const vec4 first_odd = code_for_mode1(l.first, 1.0);
+    const vec4 second_odd = code_for_mode1(l.second, 1.0);
+    if (rounding_error(l, first_odd, second_odd) < rounding_error(l, first, second)) {
+        first = first_odd;
+        second = second_odd;
     }
 }
 
 // Get the partition nearest to the division into texels above the mean of r + 2 g + b and others.
-uint choose_partition(vec4 texels[16])
+uint choose_partition()
 {
     const vec4 weights = vec4(1.0, 2.0, 1.0, 0.0);
     precise float sum = 0.0;
@@ -337,4 +216,62 @@ uint choose_partition(vec4 texels[16])
         least = min(least, min(num, 16u - num) << 6 | p);
     }
     return least & 63u;
+}
+
+// Find the partitions of mode 1 that are tried, in `ranks`.
+void find_pairs()
+{
+    if (IS_LIVE) {
+        ranks[0][gl_LocalInvocationIndex] = choose_partition();
+    } else {
+        rank_pairs();
+    }
+}
+
+// Fit a part of a block, all texels in mode 6 or a subset in mode 1, and put its codes at `e` of
+// trial_codes. Returns its error.
+float fit_part(bool is_whole, uint subset, uint e)
+{
+    const FloatLine l = fit_line(subset, is_whole ? 15.0 : 7.0);
+    vec4 first = vec4(0.0), second = vec4(0.0);
+    if (is_whole) {
+        first = round_for_mode6(l.first);
+        second = round_for_mode6(l.second);
+    } else {
+        round_for_mode1(l, first, second);
+    }
+    trial_codes[e][gl_LocalInvocationIndex] = pack(ivec4(first));
+    trial_codes[e + 1u][gl_LocalInvocationIndex] = pack(ivec4(second));
+    return error_of(l, is_whole ? first : value_for_mode1(first),
+                    is_whole ? second : value_for_mode1(second));
+}
+
+// Get the best of a block of mode 6 and some of mode 1, in best_codes. Part 0 is that of mode 6;
+// then come the two of each other block.
+Block fit_lines()
+{
+    find_pairs();
+    Block b = Block(6u, 0u, 0u, 0u, 0);
+    float least = 0.0;
+    precise float error = 0.0;
+    [[dont_unroll]] for (uint part = 0u; part < 1u + 2u * NUM_PAIRS; part++) {
+        const bool is_whole = part == 0u, is_first = (part & 1u) != 0u;
+        const uint partition_index = ranks[is_whole ? 0u : (part - 1u) / 2u]
+                                          [gl_LocalInvocationIndex] & 63u;
+        const uint subset = is_whole ? 0xffffu
+                                     : subset_of(2u, partition_index, is_first ? 0u : 1u);
+        const float part_error = fit_part(is_whole, subset,
+                                          is_whole || is_first ? 0u : 2u);
+        error = is_first ? part_error : error + part_error;
+        if (is_whole || !is_first && error < least) {
+            least = error;
+            b.mode = is_whole ? 6u : 1u;
+            b.partition_index = is_whole ? 0u : partition_index;
+            [[dont_unroll]] for (uint e = 0u; e < 4u; e++) {
+                best_codes[e][gl_LocalInvocationIndex] = trial_codes[e][gl_LocalInvocationIndex];
+            }
+        }
+    }
+    b.error = int(least);
+    return b;
 }

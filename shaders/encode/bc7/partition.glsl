@@ -10,12 +10,15 @@
 
 #include "encode/rounding.glsl"
 
-const uint MAX_RANKS = 24u;
+// How many ways are ranked at most: default tries 4 besides those of fast.
+const uint MAX_RANKS = IS_HIGH ? 12u : HAS_POLISH ? 4u : 1u;
+const uint NUM_PLACES = IS_HIGH ? 12u : 4u;
+const uint NUM_PAIRS = IS_LIVE ? 1u : 3u; // ways of mode 1 at live and fast
 
 // The likeliest ways of each invocation's block, the best first: an estimate of the error in the
 // upper bits, then the mode in 3 bits and the partition, or the rotation and 4 times the selection,
 // in 6.
-shared uint ranks[MAX_RANKS][NUM_INVOCATIONS];
+shared uint ranks[NUM_PLACES][NUM_INVOCATIONS];
 
 // Get sqrt(x) nearly, for x of 1 to 2^60, in roundings that every device has.
 float square_root(float x)
@@ -41,7 +44,7 @@ struct Sums {
     vec3 products, with_alpha;
 };
 
-Sums sums_of(vec4 texels[16], uint subset, bool has_alpha)
+Sums sums_of(uint subset, bool has_alpha)
 {
     Sums m = Sums(float(bitCount(subset)), vec4(0.0), vec4(0.0), vec3(0.0), vec3(0.0));
     [[unroll]] for (uint t = 0u; t < 16u; t++) {
@@ -95,14 +98,22 @@ Covariance covariance_of(Sums m)
 }
 
 // Get what is off the line and what is along it.
-vec2 spread_of(Sums m)
+vec2 spread_of(Sums m, bool has_alpha)
 {
     const Covariance c = covariance_of(m);
-    precise vec4 squares = c.squares * c.squares;
-    precise vec3 products = c.products * c.products + c.with_alpha * c.with_alpha;
-    precise float trace = c.squares.r + c.squares.g + c.squares.b + c.squares.a;
-    precise float total = squares.r + squares.g + squares.b + squares.a +
-                          2.0 * (products.x + products.y + products.z);
+    precise vec3 square = c.squares.rgb * c.squares.rgb;
+    precise vec3 product = c.products * c.products;
+    precise float trace = c.squares.r + c.squares.g + c.squares.b;
+    precise float squares = square.r + square.g + square.b;
+    precise float products = product.x + product.y + product.z;
+    if (has_alpha) {
+        precise float square_of_alpha = c.squares.a * c.squares.a;
+        precise vec3 with_alpha = c.with_alpha * c.with_alpha;
+        trace = trace + c.squares.a;
+        squares = squares + square_of_alpha;
+        products = products + with_alpha.x + with_alpha.y + with_alpha.z;
+    }
+    precise float total = squares + 2.0 * products;
     const float norm = square_root(max(total, 1.0));
     precise vec2 spread = vec2(max(trace - norm, 0.0), norm) * INVERSES[int(m.num)];
     return spread;
@@ -121,8 +132,32 @@ float loss_of(vec2 spread, float share)
     return loss;
 }
 
+// Find the likeliest partitions of mode 1, in `ranks`.
+void rank_pairs()
+{
+    const Sums all = sums_of(0xffffu, false);
+    [[dont_unroll]] for (uint i = 0u; i < NUM_PAIRS; i++) {
+        ranks[i][gl_LocalInvocationIndex] = 0xffffffffu;
+    }
+    [[dont_unroll]] for (uint p = 0u; p < 64u; p++) {
+        const Sums second = sums_of(subset_of(2u, p, 1u), false);
+        const vec2 a = spread_of(second, false);
+        const vec2 b = spread_of(difference(all, second), false);
+        precise float loss = a.x + b.x + (a.y + b.y) * (1.0 / 32.0);
+        uint key = (floatBitsToUint(loss) & ~63u) | p;
+        [[dont_unroll]] for (uint i = 0u; i < NUM_PAIRS; i++) {
+            const uint old = ranks[i][gl_LocalInvocationIndex];
+            ranks[i][gl_LocalInvocationIndex] = min(key, old);
+            key = max(key, old);
+        }
+    }
+}
+
+// What ranks[] becomes, while it is found.
+uint order[MAX_RANKS];
+
 // Put a way where it belongs from `first` on.
-void insert(float estimate, uint mode, uint way, uint first, inout uint order[MAX_RANKS])
+void insert(float estimate, uint mode, uint way, uint first)
 {
     uint key = floatBitsToUint(estimate) & ~511u | mode << 6 | way;
     [[unroll]] for (uint i = 0u; i < MAX_RANKS; i++) {
@@ -132,75 +167,75 @@ void insert(float estimate, uint mode, uint way, uint first, inout uint order[MA
     }
 }
 
-// What is ranked: some modes, a bit each. Modes 1 and 7 take places from `first` on, others from
-// `others` on.
+// What is ranked: some modes, a bit each. Mode 7 takes places from 0 on, others from `others` on.
 struct Ranking {
-    uint modes, first, others, first_rotation;
+    uint modes, others, first_rotation;
 };
 
-void rank_partitions(vec4 texels[16], Sums all, Ranking r, uint num_subsets, bool has_alpha,
-                     inout uint order[MAX_RANKS])
+uint modes_of(uint num_subsets)
+{
+    return num_subsets == 2u ? 0x8au : 0x05u;
+}
+
+void rank_partitions(Sums all, Ranking r, uint num_subsets, bool has_alpha)
 {
     [[dont_unroll]] for (uint p = 0u; p < 64u; p++) {
         Sums others = all;
         precise vec2 spread = vec2(0.0);
         [[dont_unroll]] for (uint s = 1u; s < num_subsets; s++) {
-            const Sums m = sums_of(texels, subset_of(num_subsets, p, s), has_alpha);
+            const Sums m = sums_of(subset_of(num_subsets, p, s), has_alpha);
             others = difference(others, m);
-            spread += spread_of(m);
+            spread += spread_of(m, has_alpha);
         }
-        spread += spread_of(others);
-        [[dont_unroll]] for (uint m = 0u; m < 8u; m++) {
-            const bool has_way = digit(NUM_SUBSETS, m) == num_subsets &&
-                                 p >> digit(PARTITION_BITS, m) == 0u;
-            if (has_way && (r.modes >> m & 1u) != 0u) {
+        spread += spread_of(others, has_alpha);
+        [[dont_unroll]] for (uint rest = r.modes & modes_of(num_subsets); rest != 0u;
+                             rest &= rest - 1u) {
+            const uint m = uint(findLSB(rest));
+            if (p >> digit(PARTITION_BITS, m) == 0u) {
                 const float share = digit(INDEX_BITS, m) == 2u ? 0.04 : 1.0 / 32.0;
                 precise float loss = loss_of(spread, share) + rounding_loss(m);
-                insert(loss, m, p, m == 1u || m == 7u ? r.first : r.others, order);
+                insert(loss, m, p, m == 7u ? 0u : r.others);
             }
         }
     }
 }
 
 // Rank the ways of modes 4 and 5 to exchange alpha.
-void rank_rotations(Sums all, Ranking r, inout uint order[MAX_RANKS])
+void rank_rotations(Sums all, Ranking r)
 {
     [[dont_unroll]] for (uint rotation = r.first_rotation; rotation < 4u; rotation++) {
         const vec4 alone = vec4(equal(uvec4(rotation), uvec4(1u, 2u, 3u, 0u)));
-        const vec2 one = spread_of(without(all, alone));
-        const vec2 three = spread_of(without(all, 1.0 - alone));
+        const vec2 one = spread_of(without(all, alone), true);
+        const vec2 three = spread_of(without(all, 1.0 - alone), true);
         if ((r.modes & 32u) != 0u) {
             precise float loss = loss_of(three, 0.03) + loss_of(one, 0.067) + 3.0;
-            insert(loss, 5u, rotation, r.others, order);
+            insert(loss, 5u, rotation, r.others);
         }
         if ((r.modes & 16u) != 0u) {
             precise float loss = loss_of(three, 0.03) + loss_of(one, 0.042) + 30.0;
-            insert(loss, 4u, rotation, r.others, order);
+            insert(loss, 4u, rotation, r.others);
             loss = loss_of(three, 0.012) + loss_of(one, 0.067) + 30.0;
-            insert(loss, 4u, rotation | 4u, r.others, order);
+            insert(loss, 4u, rotation | 4u, r.others);
         }
     }
 }
 
-// Set ranks[], but for what is before the first place.
-void rank_ways(vec4 texels[16], Ranking r, bool has_alpha)
+// Set ranks[].
+void rank_ways(Ranking r, bool has_alpha)
 {
-    uint order[MAX_RANKS];
     [[unroll]] for (uint i = 0u; i < MAX_RANKS; i++) {
         order[i] = 0xffffffffu;
     }
-    const Sums all = sums_of(texels, 0xffffu, has_alpha);
+    const Sums all = sums_of(0xffffu, has_alpha);
     if ((r.modes & 0x30u) != 0u) {
-        rank_rotations(all, r, order);
+        rank_rotations(all, r);
     }
     [[dont_unroll]] for (uint n = 2u; n <= 3u; n++) {
-        if ((r.modes & (n == 2u ? 0x8au : 0x05u)) != 0u) {
-            rank_partitions(texels, all, r, n, has_alpha, order);
+        if ((r.modes & modes_of(n)) != 0u) {
+            rank_partitions(all, r, n, has_alpha);
         }
     }
     [[unroll]] for (uint i = 0u; i < MAX_RANKS; i++) {
-        if (i >= r.first) {
-            ranks[i][gl_LocalInvocationIndex] = order[i];
-        }
+        ranks[i][gl_LocalInvocationIndex] = order[i];
     }
 }
