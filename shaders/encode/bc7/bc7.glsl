@@ -28,9 +28,9 @@ const uint ALPHA_ONE = 1u;
 const uint ALPHA_FREE = 2u;
 
 // Stage 0 fits lines, or a few ways where alpha varies, and is all of live and fast. Stage 1 fits
-// others. The stages of high have a mode each, and polish its best block. The best block of all is
-// kept, so that no effort is worse than the one below. Where alpha is unread, a last stage has mode
-// 6 with alphas of 254.
+// others, and polishes the best block so far. The stages of high have a mode each. The best block
+// of all is kept, so that no effort is worse than the one below. Where alpha is unread, a last
+// stage has mode 6 with alphas of 254.
 const uint NUM_STAGES = IS_HIGH ? 9u : HAS_POLISH ? 2u : 1u;
 
 bool has_two_indices(uint mode)
@@ -113,7 +113,7 @@ Block block_of(uint key)
 }
 
 // The ways that stage 1 tries: the likeliest.
-const uint NUM_RANKED = 4u;
+const uint NUM_RANKED = 3u;
 
 // The ways that all efforts try first where alpha varies. After them comes the likeliest of mode 7.
 const uint NUM_FIXED = 4u;
@@ -185,8 +185,8 @@ uvec4 encode_block(uint alpha)
             try_block(block_of(way), alpha, 0, best);
         }
         if (best.error <= (is_own && !is_free ? 2 * least : INT_MAX - 1)) {
-            if (IS_HIGH && stage > 1u) {
-                try_block(best, alpha, 2, best);
+            if (HAS_POLISH && stage > 0u) {
+                try_block(best, alpha, is_own && IS_HIGH ? 2 : 1, best);
             }
             int error;
             const uvec4 block = write_block(best, error);

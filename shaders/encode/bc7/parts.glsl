@@ -262,8 +262,8 @@ void search(Task task, inout Fit f)
     }
 }
 
-// Improve the fit of a part by its own indices, also with an end moved out by one. Rounds after the
-// first look at neighbours, move both ends out or in, and try all p-bits.
+// Improve the fit of a part by its own indices with an end moved out by one. Rounds after the first
+// look at neighbours, move both ends out or in, and try all p-bits.
 void polish(Task task, int num_rounds, inout Fit f)
 {
     f.error = ERROR_MAX;
@@ -273,9 +273,9 @@ void polish(Task task, int num_rounds, inout Fit f)
             search(task, f);
         }
         const Ends l = values_of(task, f.first, f.second);
-        const int num_moves = i > 0 ? 9 : 3;
+        const int num_moves = i > 0 ? 9 : 2;
         [[dont_unroll]] for (int k = 0; k < num_moves; k++) {
-            const ivec2 stretch = i > 0 ? ivec2(k / 3, k % 3) - 1 : ivec2(k & 1, k >> 1);
+            const ivec2 stretch = i > 0 ? ivec2(k / 3, k % 3) - 1 : ivec2(k, 1 - k);
             try_indices(task, l, vec2(stretch), i > 0, f);
         }
     }
