@@ -9,8 +9,6 @@ static int effort; // that is tested
 
 // ---- What a block says ----
 
-static const double ratio[4] = {1, 999.0 / 496, 0, 2005.0 / 496}; // what chroma is divided by
-
 // The encoder rounds to 1/4 stored code, so near a tie of two codes it may take the one that is
 // worse, by 1/5 on an axis; in the norm of the cost, for one texel.
 static const double tie_slack = 0.2 * 2.2360679775;
@@ -18,6 +16,12 @@ static const double tie_slack = 0.2 * 2.2360679775;
 static int blue(const uint8_t block[16])
 {
     return block[8] & 31;
+}
+
+// What chroma is divided by, between whole scales and exact fractions, as the effort has it.
+static double ratio(const uint8_t block[16])
+{
+    return 1 + blue(block) * (1 + (effort == FAST ? 0.5 : 0.55) * 7 / 248);
 }
 
 static unsigned word(const uint8_t block[16], int endpoint)
@@ -30,7 +34,7 @@ static void planes(const uint8_t block[16], double v[16][3])
 {
     double rgb[16][3];
     ref_ycocg_bc3_decode_block_exact(block, rgb);
-    const double shader = 1 + 255.0 / 248 * blue(block), correct = shader / ratio[blue(block)];
+    const double shader = 1 + 255.0 / 248 * blue(block), correct = shader / ratio(block);
     for (int t = 0; t < 16; t++) {
         v[t][0] = (rgb[t][0] + 2 * rgb[t][1] + rgb[t][2]) / 4;
         v[t][1] = (rgb[t][0] - rgb[t][2]) / 2 * correct;
@@ -143,7 +147,7 @@ static bool set_chroma_box(rgb_block texels, uint8_t box[16])
             const bool high = (end == 0) != (i == 1 && falls);
             const int scale = blue(box) + 1, inset = scale * (hi[i] - lo[i]) >> 4; // [1/4 code]
             const int end_of_box = high ? scale * hi[i] - inset : scale * lo[i] + inset;
-            const double value = end_of_box * ratio[blue(box)] / (4 * scale);
+            const double value = end_of_box * ratio(box) / (4 * scale);
             const int max = i == 0 ? 31 : 63;
             const double exact = (128 + value) * max / 255;
             code[i] = (int)floor(exact + 0.5);
@@ -232,7 +236,7 @@ static void check_boxes(rgb_block texels, const uint8_t block[16])
     uint8_t box[16];
     memcpy(box, block, sizeof(box));
     const bool is_sure = set_chroma_box(texels, box);
-    const double slack = 4 * tie_slack / ratio[blue(block)];
+    const double slack = 4 * tie_slack / ratio(block);
     EXPECT_BLOCK(!is_sure || sqrt(default_chroma_cost(texels, block)) <=
                                  sqrt(default_chroma_cost(texels, box)) + slack,
                  "CoCg are no worse than their box", texels);
@@ -337,7 +341,7 @@ static void check_flat(int r, int g, int b)
     fill(texels, 0, (int[]){r, g, b}, (int[]){0, 0, 0});
     encode(texels, block);
     planes(block, v);
-    const double y = (r + 2 * g + b) / 4.0, scale = ratio[blue(block)];
+    const double y = (r + 2 * g + b) / 4.0, scale = ratio(block);
     // A seventh from the nearest, and the lean of 3/16 towards FFmpeg's decoder.
     EXPECT_BLOCK(fabs(v[0][0] - y) <= (y > floor(y) ? 1 / 14.0 + 3 / 16.0 : 0) + 1e-9,
                  "Y of a flat block is the nearest seventh", texels);
@@ -372,7 +376,7 @@ static void check_two(unsigned mask, const int a[3], const int b[3])
     fill(texels, mask, a, b);
     encode(texels, block);
     planes(block, v);
-    const double scale = ratio[blue(block)];
+    const double scale = ratio(block);
     for (int t = 0; t < 16; t++) {
         double co, cg;
         const double y = (texels[t][0] + 2 * texels[t][1] + texels[t][2]) / 4.0;

@@ -167,11 +167,6 @@ ivec2 biased(int scale_code, ivec2 x)
     return x;
 }
 
-ivec2 chroma_code(Model m, ivec2 x)
-{
-    return clamp((quarters_to_code(m, x) + (1 << 15)) >> 16, ivec2(0), ivec2(31, 63));
-}
-
 ChromaFit chroma_squares(Model m, ChromaTexels c, ChromaFit f)
 {
     const int index[16] = chroma_indices(m, c, f);
@@ -193,7 +188,8 @@ ChromaFit chroma_squares(Model m, ChromaTexels c, ChromaFit f)
     const ivec2 ax = 3 * sx - skx, bx = skx;
     const ivec2 x0 = divide_round((ax * bb - bx * ab) << f.scale_code, 2 * d);
     const ivec2 x1 = divide_round((bx * aa - ax * ab) << f.scale_code, 2 * d);
-    return chroma_try(m, c, chroma_code(m, x0), chroma_code(m, x1), f);
+    const Chroma ends = chroma_ends(m, x0, x1);
+    return chroma_try(m, c, ends.code0, ends.code1, f);
 }
 
 ChromaFit chroma_fit_from(Model m, ChromaTexels c, int scale_code, Chroma start)
