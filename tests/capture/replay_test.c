@@ -13,7 +13,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "capture/stream/mux/replay.h"
 #include "movies.h"
 #include "reference.h"
 #include "replayed.h"
@@ -326,33 +325,6 @@ static void test_failed_recording(void)
     unlink(replay);
 }
 
-// Sound alone fills the memory several times: the frame that is shown stays.
-static void test_still(void)
-{
-    struct weir_replay_memory memory;
-    const uint8_t bytes[900] = {1, 2, 3};
-    struct weir_mux_packet frame = {.data = bytes, .size = sizeof(bytes), .time_ns = 7};
-    struct weir_mux_packet samples = {.data = bytes, .size = 192, .track = 1, .num_samples = 48};
-    test_expect(weir_replay_memory_init(&memory, 1 << 14, 1000000000), "memory");
-    for (int i = 0; i < 1000; i++) {
-        const struct weir_mux_packet *packet = i == 0 ? &frame : &samples;
-        uint8_t *room = weir_replay_memory_reserve(&memory, packet);
-        memcpy(room, bytes, packet->size);
-        weir_replay_memory_add(&memory);
-        const struct weir_replay_record *record;
-        bool has_frame = false;
-        for (uint64_t at = memory.oldest; (record = weir_replay_memory_at(&memory, &at));
-             at += record->room) {
-            has_frame = has_frame || (record->packet.track == 0 && record->packet.time_ns == 7 &&
-                                      memcmp(record->packet.data, bytes, sizeof(bytes)) == 0);
-        }
-        test_expect(has_frame, "the frame is there after %d records of sound", i);
-        samples.time_ns += 1000000;
-        samples.ticks += 48;
-    }
-    weir_replay_memory_finish(&memory);
-}
-
 int main(void)
 {
     is_of_recording = true;
@@ -363,7 +335,6 @@ int main(void)
     test_window(&weir_mux_mov, "take.mov", REPLAYED_NUM_TRACKS);
     unlink(test_path("take.mov"));
     test_memory_limit();
-    test_still();
     unlink(test_path("replay.mov"));
     test_behind();
     test_large_kind();

@@ -33,11 +33,10 @@ struct weir_replay_memory {
     uint64_t pin;    // the first record that must stay, kept or not; UINT64_MAX: none
     bool has_frame;
     uint64_t newest_ns; // time of the latest frame
-    uint64_t newest_at; // its record
 };
 
 // Take the memory, and touch it. What is older than `window_ns` is not kept, except for the frame
-// that was shown then, of which there may be a second record behind samples. False: out of memory.
+// that was shown then. False: out of memory.
 bool weir_replay_memory_init(struct weir_replay_memory *memory, uint64_t size, uint64_t window_ns);
 void weir_replay_memory_finish(struct weir_replay_memory *memory);
 

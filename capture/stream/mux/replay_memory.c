@@ -120,35 +120,13 @@ static void forget_old(struct weir_replay_memory *memory)
     }
 }
 
-// A frame that is shown for long would be the first to go: it gets a record behind the samples in
-// time.
-static void renew_frame(struct weir_replay_memory *memory)
-{
-    const struct weir_mux_packet frame = place(memory, memory->newest_at)->packet;
-    const uint64_t behind = memory->head - memory->newest_at;
-    const uint64_t room = room_of(memory, weir_replay_record_room(&frame));
-    if (behind <= memory->size / 2 || room > memory->size - behind) {
-        return;
-    }
-    uint8_t *data = weir_replay_memory_reserve(memory, &frame);
-    if (data) {
-        memcpy(data, frame.data, frame.size);
-        memory->newest_at = memory->head;
-        memory->head += place(memory, memory->head)->room;
-    }
-}
-
 void weir_replay_memory_add(struct weir_replay_memory *memory)
 {
     const struct weir_replay_record *record = place(memory, memory->head);
-    const uint64_t at = memory->head;
     memory->head += record->room;
     if (record->packet.track == 0) {
         memory->has_frame = true;
         memory->newest_ns = record->packet.time_ns;
-        memory->newest_at = at;
         forget_old(memory);
-    } else if (memory->has_frame && memory->newest_at >= memory->oldest) {
-        renew_frame(memory);
     }
 }
