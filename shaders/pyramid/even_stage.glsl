@@ -59,9 +59,7 @@ void make_even_tile(Slice slice, Stage stage, uvec2 tile)
     make_level_1(slice, position, size_of(1u), values);
     vec4 value = make_even_level_2(values);
     const Kept square = keep(slice, stage, 2u, SQUARE * tile + square_place(), value);
-    if (!STORES_LATE) {
-        store_kept(slice, square, 2u, 1u);
-    }
+    store_kept(slice, square, 2u, 1u);
     value = reduce_pair(value, shuffle_xor(value, 1u));
     value = reduce_pair(value, shuffle_xor(value, 2u));
     if ((invocation() & 3u) == 0u) {
@@ -75,12 +73,6 @@ void make_even_tile(Slice slice, Stage stage, uvec2 tile)
         arrival = plan_arrival(slice, 0u, tile);
     }
     arrive(arrival, 0u);
-    if (STORES_LATE) {
-        [[unroll]] for (uint k = 0u; k < ROWS; k++) {
-            store_level_1(slice, position + uvec2(0u, k), size_of(1u), values[k]);
-        }
-        store_kept(slice, square, 2u, 1u);
-    }
     store_kept(slice, kept, 3u, 4u);
     meet();
 }

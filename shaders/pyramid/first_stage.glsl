@@ -138,20 +138,14 @@ void load_even_level_1(Slice slice, uvec2 position, uvec2 end, out vec4 values[R
     }
 }
 
-// True if levels 1 and 2 are stored after the tile is handed over, which waits for earlier stores.
-const bool STORES_LATE = EVEN_STAGE && FILTERED && !STORE_SRGB;
-
-// Make the four texels of level 1 of an invocation, and store those before `end`, unless
-// STORES_LATE. Texels outside the image may have any value. A pipeline is FILTERED only if the
-// sampler may average its bases.
+// Make the four texels of level 1 of an invocation, and store those before `end`. Texels outside
+// the image may have any value. A pipeline is FILTERED only if the sampler may average its bases.
 void make_level_1(Slice slice, uvec2 position, uvec2 end, out vec4 values[ROWS])
 {
     if (FILTERED) {
         [[unroll]] for (uint k = 0u; k < ROWS; k++) {
             values[k] = reduce_filtered(slice, position + uvec2(0u, k));
-            if (!STORES_LATE) {
-                store_level_1(slice, position + uvec2(0u, k), end, values[k]);
-            }
+            store_level_1(slice, position + uvec2(0u, k), end, values[k]);
         }
     } else if (IS_WEIGHTED) {
         [[unroll]] for (uint k = 0u; k < ROWS; k++) {
