@@ -108,6 +108,10 @@ static int allow_demuxers(AVDictionary **options, const char *path)
         }
     }
     char *list = NULL;
+    if (!av_bprint_is_complete(&names)) { // memory failed
+        av_bprint_finalize(&names, NULL);
+        return AVERROR(ENOMEM);
+    }
     const int error = av_bprint_finalize(&names, &list);
     return error < 0 ? error
                      : av_dict_set(options, "format_whitelist", list, AV_DICT_DONT_STRDUP_VAL);
