@@ -9,11 +9,11 @@
 #include <libavutil/display.h>
 #include <libavutil/log.h>
 #include <libavutil/pixdesc.h>
-#include <libavutil/version.h>
 
 #include "capture/files/source/scale.h"
 #include "capture/files/source/source.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/interlaced.h"
 
 enum { MAX_FRAMES = 4, MAX_SIDE = 72, GUARD = 256, MARK = 0xa5, HEAD_SIZE = 3, FRAME_SIZE = 17 };
 
@@ -66,15 +66,6 @@ static void check_guards(const struct output *output)
         fuzz_expect(output->memory[i] == MARK && output->memory[GUARD + output->size + i] == MARK,
                     "byte %zu beside rows", i);
     }
-}
-
-static void set_interlaced(AVFrame *frame, bool is_interlaced)
-{
-#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
-    frame->flags |= is_interlaced ? AV_FRAME_FLAG_INTERLACED : 0;
-#else
-    frame->interlaced_frame = is_interlaced;
-#endif
 }
 
 static AVFrame *take_frame(struct fuzz_bytes *bytes)

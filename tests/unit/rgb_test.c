@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include <libavutil/pixdesc.h>
-#include <libavutil/version.h>
 
 #include "capture/files/source/scale.h"
 #include "capture/files/source/source.h"
 #include "tests/expect.h"
+#include "tests/interlaced.h"
 #include "tests/seeded.h"
 
 enum {
@@ -172,15 +172,6 @@ static double error_of(const struct input *input, const uint8_t *rows, bool is_d
         }
     }
     return worst;
-}
-
-static void set_interlaced(AVFrame *frame, bool is_interlaced)
-{
-#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
-    frame->flags |= is_interlaced ? AV_FRAME_FLAG_INTERLACED : 0;
-#else
-    frame->interlaced_frame = is_interlaced;
-#endif
 }
 
 static AVFrame *make_frame(enum AVPixelFormat format, bool is_interlaced)
