@@ -16,7 +16,9 @@
 
 #include "capture/base/size.h"
 
-// EDGE: texels beside a row of chroma, which repeat its first and last one.
+// A group of texels has 64 bytes, as rows are padded to (WEIR_SOURCE_ALIGNMENT): the last one of a
+// row may reach into the padding. EDGE: texels beside a row of chroma, which repeat its first and
+// last one.
 enum {
     GROUP = 16,
     GROUP_OF_16_BITS = 8,

@@ -33,6 +33,16 @@ const uint ALPHA_FREE = 2u;
 // stage has mode 6 with alphas of 254.
 const uint NUM_STAGES = IS_HIGH ? 9u : HAS_POLISH ? 2u : 1u;
 
+// The modes that are ranked, a bit each. Opaque blocks start with lines of modes 1 and 6.
+const uint OPAQUE_MODES = 0x3du;
+const uint ALPHA_MODES = 0xb0u;
+const uint MODE_7 = 0x80u;
+
+// The modes of the stages of high from stage 2 on, and how many ways of each mode it fits. Digits,
+// the lowest first.
+const uint STAGE_MODES = 0x4520316u;
+const uint NUM_WAYS = 0xc048c8c8u;
+
 bool has_two_indices(uint mode)
 {
     return digit(INDEX2_BITS, mode) != 0u;
@@ -128,9 +138,10 @@ void find_ways(bool is_opaque)
     if (IS_LIVE) {
         ranks[0][gl_LocalInvocationIndex] = 7u << 6 | choose_partition();
     } else if (HAS_POLISH) {
-        rank_ways(is_opaque ? Ranking(0x3du, 0u, 0u) : Ranking(0xb0u, 1u, 1u), !is_opaque);
+        rank_ways(is_opaque ? Ranking(OPAQUE_MODES, 0u, 0u) : Ranking(ALPHA_MODES, 1u, 1u),
+                  !is_opaque);
     } else {
-        rank_ways(Ranking(0x80u, 0u, 0u), true);
+        rank_ways(Ranking(MODE_7, 0u, 0u), true);
     }
 }
 
@@ -145,7 +156,7 @@ uint find_ways_of(uint mode, uint alpha)
     if (has_alpha && digit(ALPHA_BITS, mode) == 0u) {
         return 0u;
     }
-    const uint num = digit(0xc048c8c8u, mode);
+        const uint num = digit(NUM_WAYS, mode);
     rank_ways(Ranking(1u << mode, 0u, 0u), has_alpha);
     return num;
 }
@@ -173,7 +184,7 @@ uvec4 encode_block(uint alpha)
         uint begin = stage == 0u || is_opaque ? 0u : 1u;
         uint end = stage > 0u ? NUM_RANKED : is_opaque ? 0u : NUM_FIXED + 1u;
         if (is_own) {
-            const uint mode = is_free ? 6u : digit(0x4520316u, stage - 2u);
+            const uint mode = is_free ? 6u : digit(STAGE_MODES, stage - 2u);
             begin = 0u;
             end = find_ways_of(mode == 1u && !is_opaque ? 7u : mode, alpha);
             best.error = INT_MAX;
