@@ -85,7 +85,7 @@ bool weir_siting_is_interlaced(const AVFrame *frame);
 // av_frame_unref() frees it.
 int weir_frame_allocate(AVFrame *frame, enum AVPixelFormat format, int width, int height);
 
-// The same, unless its data are as they should be.
+// Do so unless the frame has data of that format and size.
 int weir_frame_hold(AVFrame *frame, enum AVPixelFormat format, int width, int height);
 
 // Get a row of R, G, B or A of a frame of floats in planes, GBR or GBRA.
@@ -106,15 +106,17 @@ const char *weir_matrix_name(enum AVColorSpace matrix);
 // Get what R, G and B have of the two chromas, beside luma. False: the matrix is not read.
 bool weir_matrix_get(enum AVColorSpace matrix, double of_chroma[3][2]);
 
-// Make the codes of a row of `num` texels: of light (its alpha is NULL where there is none), or
-// (`light` NULL) of the codes of 16 bits that are in the channels.
-struct weir_color;
+struct weir_color; // convert.h
+
+// Make the codes of a row of `num` texels, from the light of R, G, B and A (NULL: no alpha). If
+// `light` is NULL, the channels hold codes of 16 bits, which are read and replaced.
 void weir_color_map(const struct weir_color *color, const float *const light[4],
                     int32_t *const channels[4], int num);
 
-// Make rows of codes of 0 .. `max` of a frame, which are as large: of texels whose padding may be
-// written, of 16 bits times 65535 / `max`; or (`rows` NULL) planes of 16 bits, GBR or GBRA. Its
-// matrix is read, and its format no rare one. `color` may be NULL. Returns an AVERROR: ENOMEM.
+// Convert a frame to codes of 0 .. `max` at its own size. They go into `rows`, whose padding may be
+// written, and where codes of 16 bits are multiplied by 65535 / `max`; or, if that is NULL, into
+// planes, GBR or GBRA, of 8 bits if `max` is 255, else of 16. weir_matrix_get() knows the matrix of
+// the frame, which is no palette, Bayer or XYZ. `color` may be NULL. Returns an AVERROR: ENOMEM.
 int weir_rgb_run(const AVFrame *frame, uint32_t max, const struct weir_color *color,
                  const struct weir_rows *rows, AVFrame *planes);
 
@@ -123,8 +125,7 @@ struct weir_scale {
     const struct weir_log *log; // borrowed
     enum AVPixelFormat format;  // of the rows: RGBA or RGBA64
     bool widens; // frames of 8 bits become rows of 16 as they become rows of 8, each code times 257
-    const struct weir_color
-        *color; // of light that becomes codes; NULL: frames hold codes. Borrowed
+    const struct weir_color *color; // how light becomes codes; NULL: it is kept. Borrowed
     struct SwsContext *unpacker, *scaler;
     AVFrame *unpacked, *planes, *scaled; // on the way, where a frame needs them
 };
