@@ -43,6 +43,33 @@ warnings=("${warnings[@]:0:5}")
 for object in $(grep -ohE 'weir_[a-z_]*_destroy\(' "$root"/src/include/weir/*.h | sed 's/^weir_//; s/_destroy($//' | sort -u); do
     grep -q "^WEIR_HANDLE($object)$" "$root/src/include/weir/weir.hpp" || { echo "weir/weir.hpp has no handle of $object"; status=1; }
 done
+# For MSVC as clang takes it: C11 and C++20 in which nothing of GNU is left, with clang's own headers of the freestanding
+# standard, Vulkan's, and what weir.hpp takes of <utility>.
+for_msvc() { # LANGUAGE STANDARD TEXT
+    local options=(--target=x86_64-pc-windows-msvc -nostdlibinc -ffreestanding -x "$1" -std="$2" -I"$root/src/include")
+    options+=(-isystem "$stub" -idirafter /usr/include)
+    printf '%s\n' "$3" | clang "${options[@]}" "${warnings[@]}" -Wno-unused-function -fsyntax-only - &&
+        ! grep -E '__(attribute|extension|typeof)__' <<<"$(printf '%s\n' "$3" | clang "${options[@]}" -E -P -)"
+}
+if command -v clang >/dev/null; then
+    stub=$(mktemp -d)
+    trap 'rm -rf "$stub"' EXIT
+    echo 'namespace std { template <class T, class U> T exchange(T &x, U y) { T old = x; x = y; return old; } }' >"$stub/utility"
+    text='#include <weir/weir.h>
+extern weir_context *context; extern weir_image *image; extern weir_readback *readback;
+enum weir_result make(void);
+enum weir_result make(void) { return weir_image_create(context, weir_image_params(.image = VK_NULL_HANDLE), &image); }
+enum weir_result refer(const struct weir_frame *frame);
+enum weir_result give(void);
+enum weir_result give(void) { return refer(WEIR_REF(weir_frame, .image = image)); }'
+    for way in "c c11" "c++ c++20"; do
+        num_checks=$((num_checks + 1))
+        for_msvc $way "$text" || { echo "weir/weir.h is not for MSVC as ${way#* }"; status=1; }
+    done
+    num_checks=$((num_checks + 1))
+    for_msvc c++ c++20 '#include <weir/weir.hpp>
+weir::capture taken(weir::capture capture) { return capture; }' || { echo "weir/weir.hpp is not for MSVC"; status=1; }
+fi
 # A program that includes <weir/weir.h> has all of them.
 included=$(printf '#include <weir/weir.h>\n' | gcc -I"$root/src/include" -M -x c -)
 for header in "$root"/src/include/weir/*.h; do

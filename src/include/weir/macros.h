@@ -4,7 +4,11 @@
 #define WEIR_MACROS_H
 
 #ifndef WEIR_API
+#ifdef __GNUC__
 #define WEIR_API __attribute__((visibility("default")))
+#else
+#define WEIR_API
+#endif
 #endif
 
 // The version of the API, which is also the number in the name of the shared library
@@ -35,6 +39,7 @@ template <typename T> inline const T *weir_address_of(const T &value)
 {
     return &value;
 }
+#ifdef __GNUC__
 // C++17 has designated initializers as an extension; a missing field is meant to be zero.
 #define WEIR_REF(type, ...)                                                                        \
     (::weir_address_of<struct type>(__extension__({                                                \
@@ -45,6 +50,9 @@ template <typename T> inline const T *weir_address_of(const T &value)
         _Pragma("GCC diagnostic pop");                                                             \
         type##_value;                                                                              \
     })))
+#else // C++20
+#define WEIR_REF(type, ...) (::weir_address_of<struct type>({__VA_ARGS__}))
+#endif
 #else
 #define WEIR_REF(type, ...) (&(const struct type){__VA_ARGS__})
 #endif
