@@ -4,17 +4,10 @@
 #include "capture/base/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 #include "capture/base/file_parts.h"
 #include "capture/base/place.h"
-#include "capture/base/thread.h"
 
 // After this many bytes the system is asked to start writing to the disk. By itself it gathers the
 // data of some seconds, and then stops the writer until all of it is on the disk.
@@ -23,64 +16,16 @@
 // With direct writes all data goes through the stage, in pieces that fit a core's own cache.
 #define DIRECT_STAGE_SIZE (1u << 20)
 
-bool weir_file_is_full(int error)
-{
-    // EFBIG: the file would be larger than the file system or RLIMIT_FSIZE allows.
-    return error == ENOSPC || error == EDQUOT || error == EFBIG;
-}
-
 enum weir_result weir_file_failure(int error)
 {
     return weir_file_is_full(error) ? WEIR_ERROR_DISK_FULL : WEIR_ERROR_IO;
-}
-
-static void free_stage(struct weir_file *file)
-{
-    if (file->stage) {
-        munmap(file->stage, file->stage_room);
-    }
-    file->stage = NULL;
-}
-
-bool weir_file_make_stage(struct weir_file *file, size_t room)
-{
-    // A mapping is whole pages, and goes back to the system: the heap would grow with each segment,
-    // since aligned_alloc() of glibc before 2.38 does not find what it had and freed.
-    uint8_t *stage = mmap(NULL, room, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-    if (stage == MAP_FAILED) {
-        return false;
-    }
-    free_stage(file);
-    file->stage = stage;
-    file->stage_room = room;
-    return true;
-}
-
-void weir_file_free(struct weir_file *file)
-{
-    if (file->folder >= 0) {
-        close(file->folder);
-    }
-    free(file->path);
-    free(file->name);
-    free(file->folder_path);
-    free_stage(file);
-    file->folder = -1;
-    file->path = file->name = file->folder_path = NULL;
-}
-
-static bool set_direct(int fd, bool on)
-{
-    const int flags = fcntl(fd, F_GETFL);
-    return flags >= 0 && fcntl(fd, F_SETFL, on ? flags | O_DIRECT : flags & ~O_DIRECT) == 0;
 }
 
 bool weir_file_go_direct(struct weir_file *file)
 {
     if (file->size % WEIR_FILE_BLOCK == 0 && file->num_staged == 0 &&
         weir_file_make_stage(file, DIRECT_STAGE_SIZE)) {
-        file->is_direct = set_direct(file->fd, true);
+        file->is_direct = weir_descriptor_set_direct(file->fd, true, &file->out);
     }
     return file->is_direct;
 }
@@ -88,7 +33,7 @@ bool weir_file_go_direct(struct weir_file *file)
 void weir_file_leave_direct(struct weir_file *file)
 {
     if (file->is_direct) {
-        set_direct(file->fd, false);
+        weir_descriptor_set_direct(file->fd, false, &file->out);
         file->is_direct = false;
     }
 }
@@ -108,7 +53,7 @@ enum weir_result weir_file_sync_every(struct weir_file *file, uint64_t interval_
 // Some players fail on half a frame at the end. If cutting fails, the half frame stays.
 static void cut_back(struct weir_file *file)
 {
-    if (ftruncate(file->fd, (off_t)file->committed) == 0) {
+    if (weir_descriptor_cut(file->fd, file->committed) == 0) {
         file->size = file->committed;
     }
 }
@@ -156,51 +101,37 @@ enum weir_result weir_file_stop_sync(struct weir_file *file)
 static void start_writeback(struct weir_file *file)
 {
     if (!file->is_direct && file->size - file->flushed >= WRITEBACK_SIZE) {
-        // This is advice only: nothing is lost if the file system does not know it.
-        (void)sync_file_range(file->fd, (off_t)file->flushed, (off_t)(file->size - file->flushed),
-                              SYNC_FILE_RANGE_WRITE);
+        weir_descriptor_write_back(file->fd, file->flushed, file->size - file->flushed);
         file->flushed = file->size;
     }
-}
-
-static ssize_t append(int fd, const struct iovec parts[2])
-{
-    sigset_t before;
-    weir_thread_hold_xfsz(&before);
-    const ssize_t written = writev(fd, parts, 2);
-    weir_thread_release_xfsz(&before);
-    return written;
 }
 
 // Write the stage and `data` behind it.
 static enum weir_result write_out(struct weir_file *file, const uint8_t *data, size_t size)
 {
-    struct iovec parts[2] = {
-        {.iov_base = file->stage, .iov_len = file->num_staged},
-        {.iov_base = (void *)(uintptr_t)data, .iov_len = size},
+    struct weir_bytes parts[2] = {
+        {.data = file->stage, .size = file->num_staged},
+        {.data = data, .size = size},
     };
     if (file->is_direct && file->num_staged % WEIR_FILE_BLOCK != 0) {
         weir_file_leave_direct(file);
     }
     file->num_staged = 0;
-    while (parts[0].iov_len + parts[1].iov_len > 0) {
-        const ssize_t written = append(file->fd, parts);
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written < 0 && errno == EINVAL && file->is_direct) {
+    while (parts[0].size + parts[1].size > 0) {
+        size_t rest;
+        const int error = weir_descriptor_append(file->out, parts, file->size, &rest);
+        if (error == EINVAL && file->is_direct) {
             weir_file_leave_direct(file); // the file system took the flag, but not the write
             continue;
         }
-        if (written <= 0) {
-            return fail(file, written < 0 ? errno : EIO);
+        if (error != 0) {
+            return fail(file, error);
         }
-        file->size += (uint64_t)written;
-        size_t rest = (size_t)written;
+        file->size += rest;
         for (int i = 0; i < 2; i++) {
-            const size_t part = rest < parts[i].iov_len ? rest : parts[i].iov_len;
-            parts[i].iov_base = (uint8_t *)parts[i].iov_base + part;
-            parts[i].iov_len -= part;
+            const size_t part = rest < parts[i].size ? rest : parts[i].size;
+            parts[i].data += part;
+            parts[i].size -= part;
             rest -= part;
         }
     }
@@ -243,8 +174,9 @@ static enum weir_result take_name(struct weir_file *file)
     if (weir_place_is_foreign(file->folder, file->name)) {
         return fail(file, WEIR_PLACE_FOREIGN);
     }
-    if (renameat(file->folder, file->part, file->folder, file->name) != 0) {
-        return fail(file, errno);
+    const int error = weir_part_rename(file->fd, file->folder, file->part, file->name);
+    if (error != 0) {
+        return fail(file, error);
     }
     file->part[0] = '\0';
     return WEIR_OK;
@@ -315,9 +247,7 @@ static void sync_all(struct weir_file *file)
 
 static void remove_part(struct weir_file *file)
 {
-    if (weir_part_is_named(file->fd, file->folder, file->part)) {
-        unlinkat(file->folder, file->part, 0);
-    }
+    weir_part_remove(file->fd, file->folder, file->part);
     if (file->state == WEIR_OK && !file->is_atomic) {
         weir_log_printf(&file->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_NO_FRAMES,
                         "no frame was written, so '%s' was not made", file->path);
@@ -334,19 +264,20 @@ enum weir_result weir_file_close(struct weir_file *file)
     if (file->part[0]) {
         remove_part(file);
     } else {
-        weir_file_leave_direct(file);
         sync_all(file);
         const enum weir_result restored = weir_file_restore(file);
         file->is_displaced = file->state == WEIR_OK && restored != WEIR_OK;
         file->state = file->state == WEIR_OK ? restored : file->state;
     }
+    weir_file_leave_direct(file);
     weir_part_unlock(file->fd);
     // Some file systems report only here that they could not store the data.
-    if (close(file->fd) != 0 && errno != EINTR && file->state == WEIR_OK) {
-        file->state = weir_file_failure(errno);
+    const int error = weir_descriptor_close(file->fd);
+    if (error != 0 && file->state == WEIR_OK) {
+        file->state = weir_file_failure(error);
         weir_log_printf(&file->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_WRITE_FAILED,
                         "closing '%s' failed: %s; its end may be missing", file->path,
-                        strerror(errno));
+                        strerror(error));
     }
     weir_file_free(file);
     return file->state;

@@ -24,6 +24,7 @@ struct weir_file {
     char *folder_path;              // where it was at first; NULL: not known
     char part[WEIR_PART_NAME_SIZE]; // the name until the first commit; "" from then on
     int fd;
+    int out;                // `fd`, or what takes direct writes to it
     uint64_t size;          // bytes given to the system
     uint64_t committed;     // bytes of `size` up to the last commit
     uint64_t flushed;       // bytes of `size` that the system was asked to write to the disk

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The inside of a file that is written in commits: opening, sealing and restoring it, its
-// descriptors, its part, and what the disk has of it.
+// The inside of a file that is written in commits: opening, sealing and restoring it, and what the
+// disk has of it. posix/ and windows/ have its descriptors, its part and how it is restored.
 #pragma once
-
-#include <sys/stat.h>
 
 #include "capture/base/file.h"
 
@@ -35,11 +33,34 @@ void weir_file_free(struct weir_file *file);
 // is no room for the copy and it is lost).
 enum weir_result weir_file_restore(struct weir_file *file);
 
-// Descriptors: none is one of the standard streams.
+// Descriptors. Calls return errno values, and 0 for success, unless they say something else.
 
-// openat() with O_CLOEXEC, and a descriptor of at least 3. A host that was started without standard
-// streams has 0, 1 and 2 free, and what it prints there would end up in the file.
-int weir_descriptor_open(int folder, const char *path, int flags);
+// Bytes to write.
+struct weir_bytes {
+    const uint8_t *data;
+    size_t size;
+};
+
+// Bypass the system's cache, or no longer. `*direct` becomes the descriptor to write to. False: the
+// file system cannot do it, and `*direct` is `fd`.
+bool weir_descriptor_set_direct(int fd, bool is_direct, int *direct);
+
+// Write one after the other behind the `size` bytes that the file has. `*num_written` becomes the
+// number of bytes that were written, perhaps not all. EINVAL: a direct write is not possible.
+int weir_descriptor_append(int fd, const struct weir_bytes parts[2], uint64_t size,
+                           size_t *num_written);
+
+// Write all of it there. `*num_written` becomes the number of bytes that were changed.
+int weir_descriptor_write(int fd, const uint8_t *data, size_t size, uint64_t offset,
+                          size_t *num_written);
+
+// Cut the file to that size.
+int weir_descriptor_cut(int fd, uint64_t size);
+
+// Ask the system to start writing these bytes to the disk.
+void weir_descriptor_write_back(int fd, uint64_t offset, uint64_t size);
+
+int weir_descriptor_close(int fd);
 
 // The part: the file that an output is until its first commit, under a name of its own beside it.
 // It is locked, and the lock stays with it when it gets the output's name.
@@ -52,6 +73,9 @@ int weir_descriptor_open(int folder, const char *path, int flags);
 // file system may not have, that is not noticed.
 int weir_part_create(int folder, const char *name, char part[WEIR_PART_NAME_SIZE]);
 
+// Get the name of the part of an output, which can be too long to add something to it.
+void weir_part_name(const char *name, char part[WEIR_PART_NAME_SIZE]);
+
 // Let others write the output. Closing the descriptor would not do where a child of the program,
 // made by fork(), has it too.
 void weir_part_unlock(int fd);
@@ -59,9 +83,11 @@ void weir_part_unlock(int fd);
 // True if `name` in `folder` is the file of that descriptor.
 bool weir_part_is_named(int fd, int folder, const char *name);
 
-// Give the file of the descriptor the mode and, where the system permits it, the group of another
-// one of the same owner.
-void weir_part_take_rights(int fd, const struct stat *from);
+// Rename the file to the output `name`, which is replaced at once and whole.
+int weir_part_rename(int fd, int folder, const char *part, const char *name);
+
+// Remove the file, if it still has that name.
+void weir_part_remove(int fd, int folder, const char *part);
 
 // Sync: a thread that makes the disk have what was committed to a file, at regular times, so that
 // nobody who writes waits for it.

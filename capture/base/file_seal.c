@@ -2,36 +2,12 @@
 // Seals a file that is written in commits: an end and a new head are added, both or none.
 #include "capture/base/file.h"
 
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "capture/base/file_parts.h"
-#include "capture/base/thread.h"
 
 static const char no_end[] = "what was written is in it, but its end is missing. Remedy: weir "
                              "recover";
-
-// Returns 0 or an errno value. `*num_written` becomes the number of bytes that were changed.
-static int write_at(int fd, const uint8_t *data, size_t size, uint64_t offset, size_t *num_written)
-{
-    *num_written = 0;
-    while (*num_written < size) {
-        sigset_t before;
-        weir_thread_hold_xfsz(&before);
-        const ssize_t written = pwrite(fd, data + *num_written, size - *num_written,
-                                       (off_t)(offset + *num_written));
-        weir_thread_release_xfsz(&before);
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written <= 0) {
-            return written < 0 ? errno : EIO;
-        }
-        *num_written += (size_t)written;
-    }
-    return 0;
-}
 
 // Report that the disk failed while the end of the file was made. The frames are not concerned.
 static enum weir_result fail_seal(struct weir_file *file, int error, const char *consequence)
@@ -44,11 +20,13 @@ static enum weir_result fail_seal(struct weir_file *file, int error, const char 
 static enum weir_result apply(struct weir_file *file, const struct weir_file_patch *patch)
 {
     size_t num_written, num_put_back;
-    const int error = write_at(file->fd, patch->after, 16, patch->offset, &num_written);
+    const int error = weir_descriptor_write(file->fd, patch->after, 16, patch->offset,
+                                            &num_written);
     if (error == 0) {
         return WEIR_OK;
     }
-    if (write_at(file->fd, patch->before, num_written, patch->offset, &num_put_back) != 0) {
+    if (weir_descriptor_write(file->fd, patch->before, num_written, patch->offset, &num_put_back) !=
+        0) {
         return fail_seal(file, error,
                          "its head is damaged, and what was there before could not be put back. "
                          "Remedy: weir recover");
@@ -59,7 +37,7 @@ static enum weir_result apply(struct weir_file *file, const struct weir_file_pat
 static enum weir_result append_tail(struct weir_file *file, const uint8_t *tail, size_t tail_size)
 {
     size_t num_written;
-    int error = write_at(file->fd, tail, tail_size, file->committed, &num_written);
+    int error = weir_descriptor_write(file->fd, tail, tail_size, file->committed, &num_written);
     if (weir_file_is_full(error)) {
         return WEIR_ERROR_DISK_FULL;
     }
@@ -90,7 +68,7 @@ enum weir_result weir_file_seal(struct weir_file *file, const uint8_t *tail, siz
     }
     if (result == WEIR_OK) {
         file->size = file->committed = file->committed + tail_size;
-    } else if (ftruncate(file->fd, (off_t)file->committed) != 0) {
+    } else if (weir_descriptor_cut(file->fd, file->committed) != 0) {
         file->size += tail_size; // what stays behind the last frame is skipped by players
     }
     return result;

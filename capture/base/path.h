@@ -3,20 +3,30 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
-// Get the name behind the last slash, which is empty for a path that ends in one.
+#include "capture/base/place.h"
+
+// Get the name behind the last separator, which is empty for a path that ends in one.
 static inline const char *weir_path_name(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    const char *name = path;
+    for (const char *at; (at = strpbrk(name, weir_path_separators)) != NULL;) {
+        name = at + 1;
+    }
+    return name;
 }
 
-// Get the folder, with a slash at its end. The caller frees it. NULL: out of memory.
+// Get the folder, with a separator at its end. The caller frees it. NULL: out of memory.
 static inline char *weir_path_folder(const char *path)
 {
     const size_t length = (size_t)(weir_path_name(path) - path);
-    return length > 0 ? strndup(path, length) : strdup("./");
+    char *folder = strdup(length > 0 ? path : "./");
+    if (folder && length > 0) {
+        folder[length] = '\0';
+    }
+    return folder;
 }
 
 // Get the ending of the name, with its dot. A name that begins with its only dot has none: "".
@@ -26,9 +36,8 @@ static inline const char *weir_path_ending(const char *path)
     return dot && dot != name ? dot : name + strlen(name);
 }
 
-// Get what stands between a folder and a name in it: "" behind a folder that ends in a slash.
+// Get what stands between a folder and a name in it: "" behind a separator.
 static inline const char *weir_path_slash(const char *folder)
 {
-    const size_t length = strlen(folder);
-    return length > 0 && folder[length - 1] != '/' ? "/" : "";
+    return weir_path_name(folder)[0] ? "/" : "";
 }

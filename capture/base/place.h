@@ -1,42 +1,35 @@
 // SPDX-License-Identifier: MIT
-// Finds where a path leads before something is written there. In a sticky folder that all may
-// write, such as /tmp, nothing of another user is followed or replaced: Weir does itself what Linux
-// does where fs.protected_symlinks, fs.protected_regular and fs.protected_fifos are set.
+// Places of files: what the system knows of a path before something is written there.
 #pragma once
 
-#include <errno.h>
-#include <limits.h>
 #include <stdbool.h>
-#include <sys/stat.h>
+#include <stdint.h>
 
-// Beside the values of errno: in such a folder there is a link or file of another user, neither
-// this one nor the folder's. No call to the system that Weir makes fails with it.
-#define WEIR_PLACE_FOREIGN ENOTUNIQ
+// Beside the values of errno: in a folder that all may write there is a link or file of another
+// user, neither this one nor the folder's.
+#define WEIR_PLACE_FOREIGN 4096
 
-struct weir_place {
-    int folder;              // open for the calls that end in "at"
-    char name[NAME_MAX + 1]; // in it
-    struct stat found;       // what has the name; st_mode 0: nothing
-};
-
-// Find the place of a file. Links to folders are followed, one that is the file itself only if
-// `follows`, and then it must lead to something. Close the folder. Returns 0, an errno value or
-// WEIR_PLACE_FOREIGN; there is nothing to close then.
-int weir_place_find(struct weir_place *place, const char *path, bool follows);
-
-// True if the folder is such a one, and what has that name is of another user.
-bool weir_place_is_foreign(int folder, const char *name);
-
-// Open what is there by open() with `flags`, links followed. Returns the descriptor, or -1 and
-// errno, which may be WEIR_PLACE_FOREIGN.
-int weir_place_open(const char *path, int flags);
+// What separates the names in a path: "/", and on Windows backslashes and the colon of a drive.
+extern const char weir_path_separators[];
 
 // Make a folder, unless there is one, and set `*is_new`. Returns 0, an errno value (ENOTDIR also
 // where there is something else) or WEIR_PLACE_FOREIGN.
 int weir_place_make_folder(const char *path, bool *is_new);
 
-// Get where the system says that the file of a descriptor is. "": it does not say.
-void weir_descriptor_place(int fd, char place[PATH_MAX]);
+// Get the folder that the file `path` is in, links resolved, so that it stays the same one if the
+// program changes to another. The caller frees it. NULL: it cannot be found.
+char *weir_place_folder(const char *path);
+
+// Find where an output is to be written. Links to folders are followed, one that is the file itself
+// only if `follows`. `*folder` is open for the calls that need one, `*name` is the file's name in
+// it, and `*folder_path` the path of the folder, or NULL where that is not known; the caller frees
+// them, after a failure too. Returns 0, or the reason why nothing can be written there: an errno
+// value or WEIR_PLACE_FOREIGN.
+int weir_place_output(const char *path, bool follows, int *folder, char **name, char **folder_path);
+
+// True if a file `name` in the folder is not to be replaced, as it is of another user in a folder
+// that all may write.
+bool weir_place_is_foreign(int folder, const char *name);
 
 // As strerror(), for WEIR_PLACE_FOREIGN too.
 const char *weir_place_error(int error);

@@ -3,13 +3,8 @@
 // nobody who writes waits for it.
 #include "capture/base/file_parts.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "capture/base/clock.h"
 #include "capture/base/thread.h"
@@ -25,42 +20,14 @@ struct weir_sync {
     bool quit;
 };
 
-static int failure_of(int (*call)(int), int fd)
-{
-    int result;
-    do {
-        result = call(fd);
-    } while (result != 0 && errno == EINTR);
-    const bool is_unknown = errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP;
-    return result == 0 || is_unknown ? 0 : errno;
-}
-
-int weir_sync_data(int fd)
-{
-    return failure_of(fdatasync, fd);
-}
-
-int weir_sync_folder(int folder)
-{
-    const int fd = weir_descriptor_open(folder, ".", O_RDONLY | O_DIRECTORY);
-    if (fd < 0) {
-        return errno == EIO ? EIO : 0; // a folder that may not be read can still be written to
-    }
-    const int failure = failure_of(fsync, fd);
-    close(fd);
-    return failure;
-}
-
 // Wait for a commit that is not on the disk, and for the time of the next sync. False: quit.
 static bool wait_for_work(struct weir_sync *sync, uint64_t next_ns)
 {
-    const struct timespec next = {.tv_sec = (time_t)(next_ns / 1000000000u),
-                                  .tv_nsec = (long)(next_ns % 1000000000u)};
     while (!sync->quit && (sync->committed == sync->synced || weir_clock_ns() < next_ns)) {
         if (sync->committed == sync->synced) {
             pthread_cond_wait(&sync->changed, &sync->mutex);
         } else {
-            pthread_cond_timedwait(&sync->changed, &sync->mutex, &next);
+            weir_thread_wait_until(&sync->changed, &sync->mutex, next_ns);
         }
     }
     return !sync->quit;
@@ -108,11 +75,7 @@ struct weir_sync *weir_sync_create(int fd, int folder, uint64_t interval_ns)
     sync->fd = fd;
     sync->folder = folder;
     sync->interval_ns = interval_ns;
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&sync->changed, &attributes);
-    pthread_condattr_destroy(&attributes);
+    weir_thread_condition_init(&sync->changed);
     pthread_mutex_init(&sync->mutex, NULL);
     if (!weir_thread_start(&sync->thread, "weir-sync", run, sync)) {
         free_sync(sync);

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 // Start a thread with every signal blocked but those that it raises itself, such as SIGSEGV. The
 // host's handlers of all others then run on the host's threads, and a write beyond RLIMIT_FSIZE
@@ -12,7 +12,7 @@
 // False if the system cannot start a thread.
 bool weir_thread_start(pthread_t *thread, const char *name, void *(*run)(void *user), void *user);
 
-// Block SIGXFSZ on a thread of the host, and unblock it. A SIGXFSZ that was raised in between is
-// discarded. Both calls keep errno.
-void weir_thread_hold_xfsz(sigset_t *before);
-void weir_thread_release_xfsz(const sigset_t *before);
+// Make a condition for weir_thread_wait_until(), which waits as pthread_cond_wait() does, but not
+// beyond that time of weir_clock_ns().
+void weir_thread_condition_init(pthread_cond_t *condition);
+void weir_thread_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64_t until_ns);

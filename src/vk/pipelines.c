@@ -2,9 +2,9 @@
 // Makes several pipelines side by side: a driver compiles a kernel on the thread that asks for it.
 #include "vk/pipeline.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
+
+#include "base/thread.h"
 
 enum { MAX_THREADS = 7 }; // beside the one that calls
 
@@ -34,19 +34,6 @@ static void *make_pipelines(void *user)
     return NULL;
 }
 
-// New threads inherit the mask: the host's signals are for the host's threads, but for those that a
-// thread raises itself, where the system would end the process.
-static void block_signals(sigset_t *before)
-{
-    static const int own[] = {SIGSYS, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
-    sigset_t all;
-    sigfillset(&all);
-    for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
-        sigdelset(&all, own[i]);
-    }
-    pthread_sigmask(SIG_SETMASK, &all, before);
-}
-
 enum weir_result weir_vk_pipelines_init(weir_context *context,
                                         const struct weir_vk_pipeline_params *params, uint32_t num,
                                         struct weir_vk_pipeline *out)
@@ -57,13 +44,10 @@ enum weir_result weir_vk_pipelines_init(weir_context *context,
     for (uint32_t i = 0; i < num; i++) {
         num_pipelines += params[i].kernel != NULL;
     }
-    sigset_t before;
-    block_signals(&before);
     while (num_threads < MAX_THREADS && num_threads + 1 < num_pipelines &&
-           pthread_create(&threads[num_threads], NULL, make_pipelines, &work) == 0) {
+           weir_thread_create(&threads[num_threads], make_pipelines, &work)) {
         num_threads++;
     }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     make_pipelines(&work);
     while (num_threads > 0) {
         pthread_join(threads[--num_threads], NULL);

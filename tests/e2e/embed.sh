@@ -52,6 +52,7 @@ embed repository -UWEIR_REPOSITORY -DWEIR_FOLDER="$tarball"
 
 mkdir "$work/objects"
 cd "$work/objects"
-cc -O0 -w -c -D_GNU_SOURCE -I"$tarball" -I"$tarball/src" -I"$tarball/src/include" -I"$tarball/src/kernels" "$tarball"/src/*/*.c
+cc -O0 -w -c -D_GNU_SOURCE -I"$tarball" -I"$tarball/src" -I"$tarball/src/include" -I"$tarball/src/kernels" "$tarball"/src/*/*.c \
+    "$tarball"/src/base/posix/*.c
 ar rc libweir.a ./*.o
 cc -o host -I"$tarball/src/include" "$here/embed/core.c" libweir.a -lm && ./host

@@ -31,7 +31,12 @@ INSIDE = {"tests/unit/pyramid_plan_test.c": "pyramid/plan.h", "tests/unit/pyrami
 # What files in these places do not include from outside: a pattern of the file and one of the header.
 OUTSIDE = [
     (r"src/(?!include/)", r"(threads|libav|snappy|GLFW|unistd|fcntl|sys/)", "libweir has no file, no libav"),
-    (r"src/(?!include/|(vk|pyramid)/pipelines\.c)", r"pthread", "libweir has threads where it compiles kernels only"),
+    (r"src/(?!include/|pyramid/pipelines\.c|base/((posix|windows)/)?thread\.)", r"pthread",
+     "libweir has threads where it compiles kernels only"),
+    # What is built for Windows too, where winpthreads has pthread.h and semaphore.h.
+    (r"(src|capture/(base|movie|stream|files/still))/(?!(posix|windows)/|base/(posix|windows)/)",
+     r"(?!(weir|vulkan)/|(assert|errno|inttypes|limits|math|png|pthread|semaphore|setjmp|std\w+|string|time)\.h$|utility$)",
+     "base/posix and base/windows alone know the system"),
     (r"capture/", r"GLFW/", "GLFW is for samples/"),
     (r"capture/(stream|layer|weir/\w+)/", r"lib(av|sw)", "capture/files reads and writes files"),
     (r"capture/movie/", r"(?!(weir/[a-z]+|std[a-z]+|string)\.h$)", "capture/movie has no thread, no file, no libav"),
@@ -69,6 +74,10 @@ def may_include(file, header):
     return inside == INSIDE.get(file) or (not header.startswith("src/") and first not in LAYERS)
 
 
+# Outside of base/windows and base/posix no source asks for which system it is compiled.
+SYSTEM = re.compile(r"^\s*#.*\b(_WIN32|__MINGW\w+|_MSC_VER|__linux__|__unix__|_POSIX\w*)\b", re.M)
+
+
 def judge(file, include):
     """What is wrong with a file that includes <header> or "header", if anything."""
     header = include[1:-1]
@@ -90,6 +99,9 @@ capture/stream/ring/x.c "base/log.h" "src/base/log.h" "capture/weir/common/optio
 capture/stream/mux/x.c "capture/files/texture/dds.h" <libavformat/avformat.h>
 capture/files/source/x.c "capture/stream/ring/ring.h"
 capture/base/x.c "capture/files/source/list.h" "capture/movie/boxes.h" "capture/link/link.h" "shaders/encode/constants.h"
+capture/base/open.c <fcntl.h> <windows.h> <sys/stat.h>
+capture/stream/mux/x.c <unistd.h> <sys/random.h>
+src/vk/x.c <signal.h>
 capture/movie/x.c "capture/stream/mux/mux.h" <libavformat/avformat.h> <unistd.h>
 capture/link/x.c "capture/base/descriptor.h" <weir/log.h> <vulkan/vulkan_core.h>
 capture/layer/x.c "capture/base/thread.h" "capture/weir/record/record.h" <libavutil/log.h>
@@ -114,6 +126,8 @@ tests/gpu/pyramid_images.c "vk/context.h"
 RIGHT = """
 src/vk/x.c "base/log.h"
 src/encode/x.c "shaders/encode/constants.h"
+src/base/posix/thread.c <signal.h>
+capture/base/windows/x.c <windows.h> <io.h>
 shaders/encode/x.glsl "color/source.glsl"
 capture/layer/x.c "capture/link/link.h"
 capture/weir/record/x.c "capture/link/link.h"
@@ -135,7 +149,11 @@ def main():
     files = [path for top in ("src", "capture", "samples", "tests") for path in (root / top).rglob("*.[ch]")]
     for path in sorted(files + [path for ending in ("h", "glsl", "comp") for path in (root / "shaders").rglob(f"*.{ending}")]):
         file = path.relative_to(root).as_posix()
-        for include in re.findall(r'^\s*#\s*include\s*(<[^>]+>|"[^"]+")', path.read_text(encoding="utf-8"), re.M):
+        text = path.read_text(encoding="utf-8")
+        if not file.startswith("tests/") and "/base/windows/" not in file and SYSTEM.search(text):
+            print(f"{file}: asks for which system it is compiled")
+            num_wrong += 1
+        for include in re.findall(r'^\s*#\s*include\s*(<[^>]+>|"[^"]+")', text, re.M):
             num += 1
             if why := judge(file, include):
                 print(f"{file}: {include}: {why}")

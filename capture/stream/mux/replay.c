@@ -276,11 +276,7 @@ enum weir_result weir_replay_open(const struct weir_replay_params *params,
     replay->constant_ticks = params->constant_ticks;
     describe_movie(replay, mux);
     pthread_mutex_init(&replay->mutex, NULL);
-    pthread_condattr_t monotonic;
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&replay->changed, &monotonic);
-    pthread_condattr_destroy(&monotonic);
+    weir_thread_condition_init(&replay->changed);
     if (!weir_replay_memory_init(&replay->memory, params->size, params->window_ns) ||
         !weir_thread_start(&replay->thread, "weir-replay", run, replay)) {
         destroy(replay);

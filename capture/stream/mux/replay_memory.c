@@ -3,10 +3,10 @@
 // in a ring of bytes.
 #include "capture/stream/mux/replay.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "capture/base/size.h"
+#include "capture/base/system.h"
 
 _Static_assert(sizeof(struct weir_replay_record) <= WEIR_REPLAY_UNIT, "the data follows there");
 
@@ -20,16 +20,15 @@ bool weir_replay_memory_init(struct weir_replay_memory *memory, uint64_t size, u
     if (memory->size != (size_t)memory->size) {
         return false;
     }
-    memory->bytes = aligned_alloc(WEIR_REPLAY_UNIT, (size_t)memory->size);
-    if (memory->bytes) {
-        memset(memory->bytes, 0, (size_t)memory->size); // first touch is slow; not on a frame
-    }
+    memory->bytes = weir_pages_create((size_t)memory->size);
     return memory->bytes;
 }
 
 void weir_replay_memory_finish(struct weir_replay_memory *memory)
 {
-    free(memory->bytes);
+    if (memory->bytes) {
+        weir_pages_destroy(memory->bytes, (size_t)memory->size);
+    }
     memory->bytes = NULL;
 }
 

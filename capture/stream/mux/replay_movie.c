@@ -5,6 +5,7 @@
 
 #include "capture/base/clock.h"
 #include "capture/base/size.h"
+#include "capture/base/thread.h"
 #include "capture/stream/audio/audio.h"
 #include "capture/stream/clock/clock.h"
 #include "capture/stream/mux/replay.h"
@@ -164,14 +165,12 @@ static bool has_all_sound(const struct movie *movie)
 static const struct weir_replay_record *next(struct weir_replay *replay, uint64_t *offset,
                                              uint64_t until_ns)
 {
-    const struct timespec until = {.tv_sec = (time_t)(until_ns / 1000000000u),
-                                   .tv_nsec = (long)(until_ns % 1000000000u)};
     const struct weir_replay_record *record;
     pthread_mutex_lock(&replay->mutex);
     replay->memory.pin = *offset;
     while (!(record = weir_replay_memory_at(&replay->memory, offset)) && !replay->is_ended &&
            weir_clock_ns() < until_ns) {
-        pthread_cond_timedwait(&replay->changed, &replay->mutex, &until);
+        weir_thread_wait_until(&replay->changed, &replay->mutex, until_ns);
     }
     pthread_mutex_unlock(&replay->mutex);
     return record;

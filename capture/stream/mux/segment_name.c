@@ -5,25 +5,17 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "capture/base/path.h"
-#include "capture/base/place.h"
 
 #define NUMBER_ROOM 12 // a dot, 10 digits and the final zero
 
 bool weir_segment_name_init(struct weir_segment_name *name, const char *path)
 {
     *name = (struct weir_segment_name){.room = 0};
-    char *given = weir_path_folder(path);
     // A folder that cannot be found is left as it is: opening a file in it says why.
-    char found[PATH_MAX] = "";
-    struct weir_place place;
-    if (weir_place_find(&place, path, false) == 0) {
-        weir_descriptor_place(place.folder, found);
-        close(place.folder);
-    }
-    const char *folder = found[0] ? found : given;
+    char *found = weir_place_folder(path);
+    char *folder = found ? found : weir_path_folder(path);
     const int size = folder ? asprintf(&name->base, "%s%s%s", folder, weir_path_slash(folder),
                                        weir_path_name(path))
                             : -1;
@@ -33,7 +25,7 @@ bool weir_segment_name_init(struct weir_segment_name *name, const char *path)
     } else {
         name->base = NULL;
     }
-    free(given);
+    free(folder);
     return name->path;
 }
 

@@ -11,9 +11,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "capture/base/size.h"
+#include "capture/base/system.h"
 #include "capture/base/thread.h"
 #include "capture/movie/movie.h"
 #include "capture/stream/mux/mux.h"
@@ -125,8 +125,7 @@ static enum weir_result open_segments(const struct weir_mux_params *params, stru
     }
     segments->most_ns = longest_ns(params);
     segments->id = (struct weir_segment){.number = 1, .ticks_per_second = params->ticks_per_second};
-    if (getrandom(segments->id.recording, sizeof(segments->id.recording), 0) !=
-        (ssize_t)sizeof(segments->id.recording)) {
+    if (!weir_random(segments->id.recording, sizeof(segments->id.recording))) {
         return fail_open(&params->log, segments, WEIR_LOG_CODE_OPEN_FAILED, "random number", errno);
     }
     const enum weir_result result = open_movie(segments, &segments->open[0].mux);

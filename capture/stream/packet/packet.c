@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <weir/capture.h>
 
 #include "capture/base/size.h"
+#include "capture/base/system.h"
 #include "capture/base/thread.h"
 #include "capture/movie/hap.h"
 
@@ -126,20 +126,14 @@ struct weir_packer {
     uint64_t offsets[WEIR_MOVIE_MAX_TEXTURES]; // with is_packed, as in the plan
 };
 
-static uint32_t num_cores(void)
-{
-    const long num = sysconf(_SC_NPROCESSORS_ONLN);
-    return num < 1 ? 1 : num > UINT16_MAX ? UINT16_MAX : (uint32_t)num;
-}
-
 // Players decompress chunks in parallel, which pays for frames that are larger than HD.
 static uint32_t wanted_chunks(const struct weir_packer_params *params)
 {
     if (params->num_chunks != WEIR_CHUNKS_AUTO) {
         return params->num_chunks;
     }
-    const uint32_t most = num_cores() < WEIR_PACKET_MAX_CHUNKS ? num_cores()
-                                                               : WEIR_PACKET_MAX_CHUNKS;
+    const uint32_t most = weir_num_processors() < WEIR_PACKET_MAX_CHUNKS ? weir_num_processors()
+                                                                         : WEIR_PACKET_MAX_CHUNKS;
     return (uint64_t)params->width * params->height > MAX_TEXELS_OF_ONE_CHUNK ? most : 1;
 }
 
@@ -204,7 +198,8 @@ static enum weir_result create_snappy(struct weir_packer *packer)
         packer->textures[i].room = room;
         room += weir_packed_texture_room(&packer->textures[i]);
     }
-    packer->pool = create_pool((num_cores() < num_chunks ? num_cores() : num_chunks) - 1);
+    packer->pool = create_pool(
+        (weir_num_processors() < num_chunks ? weir_num_processors() : num_chunks) - 1);
     return packer->pool ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
 }
 

@@ -14,7 +14,7 @@
 #include <weir/still.h>
 
 #include "capture/base/file.h"
-#include "capture/base/place.h"
+#include "capture/base/posix/place.h"
 #include "capture/files/picture/picture.h"
 #include "capture/weir/common/report.h"
 

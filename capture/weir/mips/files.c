@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "capture/base/path.h"
-#include "capture/base/place.h"
+#include "capture/base/posix/place.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 

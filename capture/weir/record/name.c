@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "capture/base/path.h"
-#include "capture/base/place.h"
+#include "capture/base/posix/place.h"
 #include "capture/weir/common/paths.h"
 
 enum { MAX_PROGRAM = 100 }; // bytes of its name: file systems take 255 for all

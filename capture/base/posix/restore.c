@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Restores the name of a file that another program moved, deleted or replaced while it was written.
-#include "capture/base/file_parts.h"
+#include "capture/base/posix/descriptor.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,8 +10,7 @@
 #include <unistd.h>
 
 #include "capture/base/path.h"
-#include "capture/base/place.h"
-#include "capture/base/thread.h"
+#include "capture/base/posix/place.h"
 
 // A name beside that of the file: "take.2.mov" after "take.mov".
 #define MAX_NAMES 1000

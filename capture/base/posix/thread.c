@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <time.h>
 
+#include "capture/base/posix/descriptor.h"
+
 // Signals that an instruction or a system call of the thread itself raises. Where they are blocked,
 // the system ends the process: a sandbox answers forbidden system calls by a handler of SIGSYS.
 static const int own_signals[] = {SIGSYS, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
@@ -24,6 +26,22 @@ bool weir_thread_start(pthread_t *thread, const char *name, void *(*run)(void *u
         pthread_setname_np(*thread, name);
     }
     return started;
+}
+
+void weir_thread_condition_init(pthread_cond_t *condition)
+{
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(condition, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+}
+
+void weir_thread_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64_t until_ns)
+{
+    const struct timespec until = {.tv_sec = (time_t)(until_ns / 1000000000u),
+                                   .tv_nsec = (long)(until_ns % 1000000000u)};
+    pthread_cond_timedwait(condition, mutex, &until);
 }
 
 static sigset_t only_xfsz(void)

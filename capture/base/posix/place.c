@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Finds where a path leads before something is written there, one name after the other, so that no
 // link is followed that was not looked at.
-#include "capture/base/place.h"
+#include "capture/base/posix/place.h"
 
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "capture/base/file_parts.h"
+#include "capture/base/posix/descriptor.h"
+
+const char weir_path_separators[] = "/";
 
 enum { MAX_LINKS = 40 }; // as in Linux (path_resolution(7))
 
@@ -151,6 +154,45 @@ int weir_place_find(struct weir_place *place, const char *path, bool follows)
         close(place->folder);
     }
     return error;
+}
+
+char *weir_place_folder(const char *path)
+{
+    struct weir_place place;
+    char folder[PATH_MAX] = "";
+    if (weir_place_find(&place, path, false) == 0) {
+        weir_descriptor_place(place.folder, folder);
+        close(place.folder);
+    }
+    return folder[0] ? strdup(folder) : NULL;
+}
+
+// Check if what has the name may be replaced. Returns 0 or an errno value: the reason against it.
+static int check(const struct weir_place *place)
+{
+    const mode_t mode = place->found.st_mode;
+    if (mode == 0 || S_ISLNK(mode)) {
+        return 0;
+    }
+    if (!S_ISREG(mode)) {
+        return S_ISDIR(mode) ? EISDIR : EEXIST;
+    }
+    return faccessat(place->folder, place->name, W_OK, 0) == 0 ? 0 : errno;
+}
+
+int weir_place_output(const char *path, bool follows, int *folder, char **name, char **folder_path)
+{
+    struct weir_place place;
+    char found[PATH_MAX]; // in case that the folder is deleted; not known without /proc
+    const int error = weir_place_find(&place, path, follows);
+    if (error != 0) {
+        return error;
+    }
+    *folder = place.folder;
+    *name = strdup(place.name);
+    weir_descriptor_place(place.folder, found);
+    *folder_path = found[0] ? strdup(found) : NULL;
+    return *name ? check(&place) : ENOMEM;
 }
 
 int weir_place_open(const char *path, int flags)
