@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// The part on Windows. Its descriptor may delete and rename the file, and lets no other descriptor
+// do so: that is the lock, which ends with the process. Readers and players may open the file.
+//
+// Source: "Creating and Opening Files", SetFileInformationByHandle() (Microsoft).
+#include <errno.h>
+#include <fcntl.h>
+#include <io.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/base/file_parts.h"
+#include "capture/base/path.h"
+#include "capture/base/windows/wide.h"
+
+// The whole path of a part beside the output whose whole path is `name`.
+static wchar_t *path_of(const char *name, const char *part)
+{
+    const size_t length = (size_t)(weir_path_name(name) - name);
+    char *path = malloc(length + WEIR_PART_NAME_SIZE);
+    wchar_t *wide = NULL;
+    if (path) {
+        memcpy(path, name, length);
+        strcpy(path + length, part);
+        wide = weir_wide_path(path);
+    }
+    free(path);
+    return wide;
+}
+
+// Check that nobody holds the output so that it could not be replaced. Returns 0 or an errno value.
+static int check_output(const char *name)
+{
+    wchar_t *wide = weir_wide_path(name);
+    const HANDLE file = wide ? CreateFileW(wide, DELETE,
+                                           FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                                           NULL, OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT, NULL)
+                             : INVALID_HANDLE_VALUE;
+    const int error = !wide ? errno : file != INVALID_HANDLE_VALUE ? 0 : weir_windows_error();
+    if (file != INVALID_HANDLE_VALUE) {
+        CloseHandle(file);
+    }
+    free(wide);
+    return error == ENOENT ? 0 : error;
+}
+
+int weir_part_create(int folder, const char *name, char part[WEIR_PART_NAME_SIZE])
+{
+    weir_part_name(name, part);
+    wchar_t *path = path_of(name, part);
+    if (!path) {
+        return -errno;
+    }
+    const HANDLE file = CreateFileW(path, GENERIC_READ | GENERIC_WRITE | DELETE,
+                                    FILE_SHARE_READ | FILE_SHARE_WRITE, NULL, CREATE_ALWAYS,
+                                    FILE_ATTRIBUTE_NORMAL, NULL);
+    int error = file != INVALID_HANDLE_VALUE ? 0 : weir_windows_error();
+    free(path);
+    if (error != 0) {
+        return -error;
+    }
+    const int fd = _open_osfhandle((intptr_t)file, _O_BINARY);
+    if (fd < 0) {
+        CloseHandle(file);
+        return -EMFILE;
+    }
+    // Only now: the part of a program that writes this output has that name, or had it before.
+    error = check_output(name);
+    if (error != 0) {
+        weir_part_remove(fd, folder, part);
+        weir_descriptor_close(fd);
+        return -error;
+    }
+    return fd;
+}
+
+void weir_part_unlock(int fd)
+{
+    (void)fd; // closing it does
+}
+
+bool weir_part_is_named(int fd, int folder, const char *name)
+{
+    (void)fd;
+    (void)folder;
+    (void)name;
+    return true;
+}
+
+int weir_part_rename(int fd, int folder, const char *part, const char *name)
+{
+    (void)folder;
+    (void)part;
+    wchar_t *wide = weir_wide_path(name);
+    const size_t length = wide ? wcslen(wide) * sizeof(*wide) : 0;
+    FILE_RENAME_INFO *info = wide ? calloc(1, sizeof(*info) + length) : NULL;
+    int error = ENOMEM;
+    if (info) {
+        info->ReplaceIfExists = TRUE;
+        info->FileNameLength = (DWORD)length;
+        memcpy(info->FileName, wide, length);
+        const BOOL is_done = SetFileInformationByHandle((HANDLE)_get_osfhandle(fd), FileRenameInfo,
+                                                        info, (DWORD)(sizeof(*info) + length));
+        error = is_done ? 0 : weir_windows_error();
+    }
+    free(info);
+    free(wide);
+    return error;
+}
+
+void weir_part_remove(int fd, int folder, const char *part)
+{
+    (void)folder;
+    (void)part;
+    FILE_DISPOSITION_INFO info = {.DeleteFile = TRUE}; // when it is closed
+    SetFileInformationByHandle((HANDLE)_get_osfhandle(fd), FileDispositionInfo, &info,
+                               sizeof(info));
+}
+
+enum weir_result weir_file_restore(struct weir_file *file)
+{
+    (void)file; // no program could move it
+    return WEIR_OK;
+}

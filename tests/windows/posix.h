@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// What tests call of POSIX and GNU that mingw-w64 lacks. Included before every test on Windows.
+#pragma once
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { _SC_NPROCESSORS_ONLN, _SC_PAGESIZE };
+
+long sysconf(int name);
+char *mkdtemp(char *name);
+void tdestroy(void *tree, void (*free_node)(void *node)); // frees nothing: the process ends soon
+
+// There are no signals: a thread that is not the first one counts as one that blocks them.
+typedef bool sigset_t;
+#undef pthread_sigmask
+#define pthread_sigmask(how, set, before) (*(before) = !weir_test_is_first_thread())
+#define sigismember(set, signal) (*(set))
+bool weir_test_is_first_thread(void);
