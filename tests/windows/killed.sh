@@ -30,7 +30,7 @@ wine "$program" "$work/killed.mov" 30 || fail "the name of a killed recording ca
 
 mkdir "$work/disk"
 if mount -t tmpfs -o size=8m none "$work/disk" 2>/dev/null; then
-    ! wine "$program" "$work/disk/full.mov" 1000 >"$work/log" || fail "a full disk is not noticed"
+    ! wine "$program" "$work/disk/full.mov" 1000 2>"$work/log" || fail "a full disk is not noticed"
     grep -q "Make room on the disk" "$work/log" || fail "a full disk: $(cat "$work/log")"
     full=$(num_frames "$work/disk/full.mov")
     [ "$full" -gt 20 ] || fail "the movie on a full disk has $full frames"

@@ -2,9 +2,12 @@
 // What tests call of POSIX and GNU that mingw-w64 lacks.
 #include "tests/windows/posix.h"
 
+#include <direct.h>
 #include <io.h>
 
 #include <windows.h>
+
+enum { MAX_WHOLE = 1024 };
 
 static DWORD first_thread;
 
@@ -28,6 +31,29 @@ long sysconf(int name)
 char *mkdtemp(char *name)
 {
     return _mktemp(name) && mkdir(name) == 0 ? name : NULL;
+}
+
+// The whole path in UTF-16, behind the prefix that takes any length.
+static const wchar_t *widen(const char *path, wchar_t whole[MAX_WHOLE])
+{
+    wchar_t wide[MAX_WHOLE];
+    wcscpy(whole, L"\\\\?\\");
+    MultiByteToWideChar(CP_UTF8, 0, path, -1, wide, MAX_WHOLE);
+    GetFullPathNameW(wide, MAX_WHOLE - 4, whole + 4, NULL);
+    return whole;
+}
+
+FILE *weir_test_fopen(const char *path, const char *mode)
+{
+    wchar_t whole[MAX_WHOLE], wide_mode[8] = L"";
+    mbstowcs(wide_mode, mode, 7);
+    return _wfopen(widen(path, whole), wide_mode);
+}
+
+int weir_test_remove(const char *path)
+{
+    wchar_t whole[MAX_WHOLE];
+    return _wremove(widen(path, whole)) == 0 || _wrmdir(whole) == 0 ? 0 : -1;
 }
 
 void tdestroy(void *tree, void (*free_node)(void *node))

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -13,6 +14,12 @@ enum { _SC_NPROCESSORS_ONLN, _SC_PAGESIZE };
 long sysconf(int name);
 char *mkdtemp(char *name);
 void tdestroy(void *tree, void (*free_node)(void *node)); // frees nothing: the process ends soon
+
+// By names in UTF-8, of any length.
+FILE *weir_test_fopen(const char *path, const char *mode);
+int weir_test_remove(const char *path);
+#define fopen weir_test_fopen
+#define remove weir_test_remove
 
 // There are no signals: a thread that is not the first one counts as one that blocks them.
 typedef bool sigset_t;

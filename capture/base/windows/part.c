@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The part on Windows. Its descriptor may delete and rename the file, and lets no other descriptor
-// do so: that is the lock, which ends with the process. Readers and players may open the file.
+// The part on Windows. While a descriptor is open that does not share deleting, nobody else can
+// delete, rename or replace the file: that is the lock, which ends with the process. To rename it,
+// the descriptor itself may delete it until it has its name. From then on it may not, since most
+// programs, such as players, do not share deleting either when they open a file.
 //
 // Source: "Creating and Opening Files", SetFileInformationByHandle() (Microsoft).
 #include <errno.h>
@@ -87,6 +89,27 @@ bool weir_part_is_named(int fd, int folder, const char *name)
     return true;
 }
 
+// Get another handle of the file of a descriptor in place of its own.
+static void exchange_handle(int fd, DWORD share)
+{
+    const HANDLE file = ReOpenFile((HANDLE)_get_osfhandle(fd), GENERIC_READ | GENERIC_WRITE, share,
+                                   0);
+    const int opened = file != INVALID_HANDLE_VALUE ? _open_osfhandle((intptr_t)file, _O_BINARY)
+                                                    : -1;
+    if (opened >= 0) {
+        _dup2(opened, fd);
+        _close(opened);
+    }
+}
+
+// Give up the right to delete the file. A handle that has it, and one that does not share it, cannot
+// be open at the same time: one that has neither is between them.
+static void keep_name(int fd)
+{
+    exchange_handle(fd, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE);
+    exchange_handle(fd, FILE_SHARE_READ | FILE_SHARE_WRITE);
+}
+
 int weir_part_rename(int fd, int folder, const char *part, const char *name)
 {
     (void)folder;
@@ -102,6 +125,9 @@ int weir_part_rename(int fd, int folder, const char *part, const char *name)
         const BOOL is_done = SetFileInformationByHandle((HANDLE)_get_osfhandle(fd), FileRenameInfo,
                                                         info, (DWORD)(sizeof(*info) + length));
         error = is_done ? 0 : weir_windows_error();
+        if (is_done) {
+            keep_name(fd);
+        }
     }
     free(info);
     free(wide);
