@@ -102,8 +102,8 @@ static void exchange_handle(int fd, DWORD share)
     }
 }
 
-// Give up the right to delete the file. A handle that has it, and one that does not share it, cannot
-// be open at the same time: one that has neither is between them.
+// Give up the right to delete the file. A handle that has it and one that does not share it cannot
+// be open at the same time: one that has and does neither is between them.
 static void keep_name(int fd)
 {
     exchange_handle(fd, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE);
