@@ -25,6 +25,11 @@ static enum weir_result check_params(const struct weir_context_params *params)
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
                          "weir_context_params: set lock_queue and unlock_queue, or neither");
     }
+    if (params->cache_size > 0 && (!params->cache || params->pipeline_cache)) {
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "weir_context_params.cache_size is the size of .cache, without "
+                         ".pipeline_cache");
+    }
     WEIR_TRY(weir_check_names(log, "weir_context_params", "device_extensions",
                               params->device_extensions, params->num_device_extensions));
     return weir_check_names(log, "weir_context_params", "instance_extensions",
@@ -172,11 +177,11 @@ static enum weir_result choose_queues(weir_context *context,
 static enum weir_result context_init(weir_context *context,
                                      const struct weir_context_params *params)
 {
-    context->pipeline_cache = params->pipeline_cache;
     context->features = weir_vk_features_read(params->features);
     WEIR_TRY(weir_vk_import(context, params));
     WEIR_TRY(check_device(context, params));
     WEIR_TRY(choose_queues(context, params));
+    WEIR_TRY(weir_vk_cache_init(context, params));
     return weir_vk_descriptor_layouts_init(context);
 }
 
@@ -247,6 +252,9 @@ void weir_context_destroy(weir_context **context)
     log_live_objects(*context);
     if ((*context)->vk.DestroyDescriptorSetLayout) {
         weir_vk_descriptor_layouts_finish(*context);
+    }
+    if ((*context)->own_cache) {
+        (*context)->vk.DestroyPipelineCache((*context)->device, (*context)->own_cache, NULL);
     }
     free(*context);
     *context = NULL;

@@ -46,7 +46,8 @@ struct weir_context {
     VkPhysicalDeviceSubgroupProperties subgroup;
     VkPhysicalDeviceSubgroupSizeControlProperties subgroup_sizes; // zero without the feature
     struct weir_vk_features features;
-    VkPipelineCache pipeline_cache;
+    VkPipelineCache pipeline_cache; // `own_cache`, or the host's
+    VkPipelineCache own_cache;
 
     struct weir_queue queue; // of kernels
     // Of copies to host memory. None: copies take that of kernels.
@@ -93,6 +94,10 @@ enum weir_result weir_context_check_lost(const weir_context *context);
 
 // Import the host's device: its handles, functions, memory types, locks and log.
 enum weir_result weir_vk_import(weir_context *context, const struct weir_context_params *params);
+
+// Choose the cache that kernels are compiled with, in cache.c.
+enum weir_result weir_vk_cache_init(weir_context *context,
+                                    const struct weir_context_params *params);
 
 // Submit to a queue of the context under the host's lock.
 enum weir_result weir_context_submit(weir_context *context, const struct weir_queue *queue,

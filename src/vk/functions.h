@@ -41,6 +41,7 @@
     X(CreateDescriptorSetLayout)                                                                   \
     X(CreateImage)                                                                                 \
     X(CreateImageView)                                                                             \
+    X(CreatePipelineCache)                                                                         \
     X(CreatePipelineLayout)                                                                        \
     X(CreateQueryPool)                                                                             \
     X(CreateSampler)                                                                               \
@@ -53,6 +54,7 @@
     X(DestroyImage)                                                                                \
     X(DestroyImageView)                                                                            \
     X(DestroyPipeline)                                                                             \
+    X(DestroyPipelineCache)                                                                        \
     X(DestroyPipelineLayout)                                                                       \
     X(DestroyQueryPool)                                                                            \
     X(DestroySampler)                                                                              \
@@ -63,6 +65,7 @@
     X(FreeMemory)                                                                                  \
     X(GetBufferMemoryRequirements)                                                                 \
     X(GetImageMemoryRequirements)                                                                  \
+    X(GetPipelineCacheData)                                                                        \
     X(GetQueryPoolResults)                                                                         \
     X(InvalidateMappedMemoryRanges)                                                                \
     X(MapMemory)                                                                                   \

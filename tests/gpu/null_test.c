@@ -245,6 +245,9 @@ static void test_context(struct nulls *n)
     params.num_instance_extensions = 1;
     REFUSED(n, "instance_extensions", weir_context_create(&params, &context));
     ALLOWED(n, !context);
+    size_t size = 1;
+    SILENT(n, weir_context_save_cache(NULL, &size, NULL));
+    REFUSED(n, "size", weir_context_save_cache(n->context, NULL, NULL));
     ALL_ZERO(n, struct weir_queue, weir_context_get_queue(NULL));
     ALL_ZERO(n, struct weir_log, weir_context_get_log(NULL));
     ALLOWED(n, !weir_context_is_async(NULL));

@@ -68,8 +68,15 @@ struct weir_context_params {
     void (*unlock_queue)(void *user, uint32_t family, uint32_t index);
     void *lock_user;
 
-    // Optional, borrowed. Kernels are compiled with it, by several threads at a time: make it
-    // without VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT. docs/api.md: how to keep it.
+    // Optional: compiled kernels, as weir_context_save_cache() gave them to an earlier process.
+    // Bytes that are damaged, or of another device, driver or version of Weir, are ignored, which
+    // the log says (WEIR_LOG_CODE_CACHE_IGNORED). Weir finds damage, but no forgery, which drivers
+    // trust: keep them where only the user may write.
+    const void *cache;
+    size_t cache_size; // [bytes]; 0: none
+    // Optional in their place, borrowed: a cache of the host's own pipelines. Kernels are compiled
+    // with it by several threads at a time, so make it without
+    // VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT.
     VkPipelineCache pipeline_cache;
     struct weir_log log; // receives the messages of the context and all its objects
 };
@@ -91,6 +98,15 @@ WEIR_API enum weir_result weir_context_create(const struct weir_context_params *
 // their types and numbers are logged (WEIR_LOG_CODE_LIVE_OBJECTS; a readback has buffers too). NULL
 // is allowed; sets `*context` to NULL. No other thread may be using it.
 WEIR_API void weir_context_destroy(weir_context **context);
+
+// Get the kernels that were compiled for the context, for weir_context_params.cache of a later
+// process. docs/api.md: how to keep them. With NULL for `data`, `*size` becomes the size [bytes].
+// Else it is the room at `data`, and becomes what was written there. Kernels that have no room are
+// left out.
+// Errors: WEIR_ERROR_INVALID (`*size` has no room for any), WEIR_ERROR_OUT_OF_MEMORY,
+// WEIR_ERROR_DEVICE_LOST. `*size` is 0 then.
+// Thread safety: any thread.
+WEIR_API enum weir_result weir_context_save_cache(weir_context *context, size_t *size, void *data);
 
 // Get the queue that Weir submits kernels to: `compute` if the host set it, else `graphics`. All
 // zero for NULL. Thread-safe.

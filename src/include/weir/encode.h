@@ -160,8 +160,8 @@ struct weir_encoder_params {
 };
 #define weir_encoder_params(...) WEIR_PARAMS(weir_encoder_params, __VA_ARGS__)
 
-// Make an encoder. Compiles its kernel: make it while the program loads. A kept pipeline_cache of
-// the context saves most of that time.
+// Make an encoder. Compiles its kernel: make it while the program loads. A kept cache of the
+// context saves most of that time.
 // Errors: WEIR_ERROR_INVALID (NULL, an unknown value, `proxy_level` without `proxy_like`),
 // WEIR_ERROR_UNSUPPORTED (the codec does not read the format or transfer, or has no such effort,
 // `steady`, proxy or option; `bc1_black` or a proxy with `steady`; a proxy of a wrong format or

@@ -47,6 +47,7 @@ enum weir_log_code {
     WEIR_LOG_CODE_SLOW_DEVICE = 117,   // a frame has waited many seconds for the GPU or the host
     WEIR_LOG_CODE_ONE_LEVEL = 118,     // a pyramid has no level to compute: its images have one
     WEIR_LOG_CODE_LIVE_OBJECTS = 119,  // a context was destroyed before its objects
+    WEIR_LOG_CODE_CACHE_IGNORED = 120, // compiled kernels are damaged, or of another driver
 
     WEIR_LOG_CODE_BUFFER_TOO_SMALL = 200, // an encoder's buffer has no room for all blocks
     // An image differs from the one that the encoder was made for, in format, flags or transfer.

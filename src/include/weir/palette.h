@@ -108,7 +108,7 @@ struct weir_palette_params {
 #define weir_palette_params(...) WEIR_PARAMS(weir_palette_params, __VA_ARGS__)
 
 // Make a palette reduction and its memory. Compiles its 10 to 17 kernels side by side: make it
-// while the program loads. A kept pipeline_cache of the context saves most of that time.
+// while the program loads. A kept cache of the context saves most of that time.
 // Requires of the device: shaderInt64, shaderStorageImageWriteWithoutFormat, and subgroups with
 // vote, ballot and arithmetic operations in compute shaders. Without shaderBufferInt64Atomics mean
 // shift works as with no_merge, and logs a warning.

@@ -233,7 +233,7 @@ struct weir_pyramid_target_params {
 // Compiles what the size needs, unless a target before it has: of SINGLE one of up to five kernels,
 // which differ by the powers of two that divide the sides; of other methods at most four, side by
 // side. With the driver's cache empty that took 0.4 to 0.55 s on an NVIDIA H200; a kept
-// pipeline_cache of the context saves most of it. weir_cmd_pyramid() compiles nothing.
+// cache of the context saves most of it. weir_cmd_pyramid() compiles nothing.
 // Borrows the pyramid and the VkImages until the target is destroyed. The weir_images may be
 // destroyed earlier.
 // Errors: WEIR_ERROR_INVALID (a field out of range, a level beyond the chain, a missing source),

@@ -69,6 +69,7 @@ weir_context *device_make_context(void)
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                           .pNext = &core12};
     memset(&features.features, draw_u8() < 224, sizeof(features.features));
+    static const uint8_t damaged[256]; // the device gets nothing of it
     const struct weir_context_params params = {
         .instance = DRAW_HANDLE(VkInstance),
         .physical_device = DRAW_HANDLE(VkPhysicalDevice),
@@ -81,6 +82,8 @@ weir_context *device_make_context(void)
         .graphics = queue(),
         .compute = queue(),
         .transfer = {queue(), queue()},
+        .cache = damaged,
+        .cache_size = draw_u8() < 224 ? 0 : draw_u8(),
         .log = fuzz_log,
     };
     const unsigned before = fuzz_num_errors();

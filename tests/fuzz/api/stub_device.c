@@ -112,6 +112,7 @@ static VkResult create_in(struct object *pool, void *out, uint32_t num)
     X(DescriptorSetLayout, true, 0)                                                                \
     X(Image, true, (uint64_t)i->extent.width * i->extent.height * 16)                              \
     X(ImageView, i->image && i->format && stub_has_range(&i->subresourceRange), 0)                 \
+    X(PipelineCache, i->initialDataSize == 0, 0)                                                   \
     X(PipelineLayout, true, 0)                                                                     \
     X(QueryPool, true, 0)                                                                          \
     X(Sampler, true, 0)                                                                            \
@@ -134,6 +135,13 @@ static VKAPI_ATTR VkResult VKAPI_CALL CreateComputePipelines(VkDevice d, VkPipel
     const VkResult result = next_result();
     *o = result == VK_SUCCESS ? (VkPipeline)create(0) : VK_NULL_HANDLE;
     return result;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL GetPipelineCacheData(VkDevice d, VkPipelineCache c,
+                                                           size_t *size, void *data)
+{
+    *size = 0;
+    return next_result();
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL MapMemory(VkDevice d, VkDeviceMemory m, VkDeviceSize offset,
@@ -317,6 +325,7 @@ PFN_vkVoidFunction stub_device_proc(VkInstance instance, const char *name)
         STUB_ENTRY(GetDeviceProcAddr),
         STUB_ENTRY(GetImageMemoryRequirements),
         STUB_ENTRY(GetPhysicalDeviceFormatProperties),
+        STUB_ENTRY(GetPipelineCacheData),
         STUB_ENTRY(GetPhysicalDeviceMemoryProperties),
         STUB_ENTRY(GetPhysicalDeviceProperties2),
         STUB_ENTRY(GetPhysicalDeviceQueueFamilyProperties),
