@@ -52,7 +52,7 @@ enum weir_result cli_gpu_open(struct cli_gpu *gpu, const struct weir_device_para
     WEIR_TRY(weir_device_create(&complete, &gpu->device));
     gpu->import = weir_device_import(gpu->device);
     gpu->vk = gpu->import->device;
-    enum weir_result result = weir_context_create(gpu->import, &gpu->context);
+    enum weir_result result = weir_kernel_file_create(&gpu->kernels, gpu->import, &gpu->context);
     if (result == WEIR_OK) {
         gpu->queue = weir_context_get_queue(gpu->context);
         read_properties(gpu);
@@ -71,7 +71,7 @@ bool cli_gpu_close(struct cli_gpu *gpu)
         return true;
     }
     weir_gpu_destroy(&gpu->work);
-    weir_context_destroy(&gpu->context);
+    weir_kernel_file_destroy(&gpu->kernels, &gpu->context);
     uint32_t num_messages = weir_device_get_num_messages(gpu->device);
     weir_device_destroy(&gpu->device);
     *gpu = (struct cli_gpu){0};

@@ -11,9 +11,12 @@
 #include <weir/gpu.h>
 #include <weir/result.h>
 
+#include "capture/weir/gpu/kernel_file.h"
+
 struct cli_gpu {
     weir_device *device;
     weir_context *context;
+    struct weir_kernel_file kernels;          // of the context
     const struct weir_context_params *import; // of `device`
     VkDevice vk;
     struct weir_queue queue; // Weir's queue. All work is submitted to it, so no image changes owner

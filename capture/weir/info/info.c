@@ -12,11 +12,15 @@
 #include "capture/weir/info/info.h"
 
 struct info_options {
-    bool json;
+    bool json, warm;
+    uint64_t device;
 };
 
 static const struct cli_option options[] = {
     CLI_OPTION_JSON(struct info_options),
+    {"warm", CLI_FLAG, offsetof(struct info_options, warm),
+     .help = "compile the kernels of all commands, or of the codecs that are named, and keep them"},
+    CLI_OPTION_DEVICE(struct info_options),
 };
 
 enum { MAX_DEVICES = 16 };
@@ -308,6 +312,9 @@ static enum weir_result print_files(char *const *paths, bool as_json)
 static enum cli_status run(char **arguments, const void *values)
 {
     const struct info_options *asked = values;
+    if (asked->warm) {
+        return info_warm(arguments, (uint32_t)asked->device);
+    }
     if (arguments[0]) {
         return cli_status_of(print_files(arguments, asked->json));
     }
@@ -354,7 +361,7 @@ static enum cli_status run(char **arguments, const void *values)
 
 const struct cli_command cli_info_command = {
     .name = "info",
-    .arguments = "[FILE...]",
+    .arguments = "[FILE... | CODEC...]",
     .max_arguments = CLI_ANY_NUMBER,
     .summary = "list Vulkan devices, or what movies and textures hold",
     .about =
@@ -362,14 +369,15 @@ const struct cli_command cli_info_command = {
         "device is what --device of other commands accepts; 0 is the best one. The status is\n"
         "1 if Weir can use none.\n\n"
         "Of each HAP movie it prints codec, size, frames, audio and chapters; of each texture\n"
-        "(.ktx2, .dds, .ktx) its format, size, images and mip levels. Neither needs a device.\n",
+        "(.ktx2, .dds, .ktx) its format, size, images and mip levels. Neither needs a device.\n\n"
+        "With --warm it fills the cache of kernels, so that no other command compiles any.\n",
     .example = "  weir info\n"
                "  weir info take.*.mov\n"
                "  weir info --json | python3 -m json.tool\n",
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
-    .defaults = &(const struct info_options){false},
+    .defaults = &(const struct info_options){.json = false},
     .values_size = sizeof(struct info_options),
     .files = {"*", "*"},
 };

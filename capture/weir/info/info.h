@@ -10,6 +10,7 @@
 #include <weir/result.h>
 
 #include "capture/base/json.h"
+#include "capture/weir/common/program.h"
 
 enum { CLI_MAX_PYRAMID_FORMATS = 64 };
 
@@ -37,3 +38,7 @@ void cli_queue_kinds(VkQueueFlags flags, char *text, size_t size);
 // Print a movie of HAP or a texture, or add it to the array of `json`, unless that is NULL. A
 // failure is reported. What is a texture the head of the file says.
 enum weir_result info_file_print(const char *path, struct weir_json *json);
+
+// Compile the kernels of the codecs that are named, or of all commands, and print where they are
+// kept. Prints the reason of a failure.
+enum cli_status info_warm(char *const *names, uint32_t device);
