@@ -21,6 +21,10 @@ file=$(echo cache/weir/*)
 expect_given 0 'without a file'
 [ "$(stat -c %a cache/weir "$file" | xargs)" = "700 600" ] || fail "others may read: $(ls -la cache/weir)"
 
+# Every kernel is asked for, each for a source that it takes.
+expect_status 0 "MB, .* s" keeping WEIR_COMPILES_NOTHING=1 XDG_CACHE_HOME="$PWD/all" "$weir" info --warm
+[ ! -s stderr.txt ] && [ "$(stat -c %s all/weir/*)" -gt 90000 ] || fail "of all kernels: $(cat stderr.txt) $(ls -l all/weir)"
+
 part use
 cd "$folder"
 # A head of Weir's own stands before what the driver gets.

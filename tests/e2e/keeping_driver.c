@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Preloaded into a program, it makes every driver one that keeps compiled kernels, as lavapipe of
 // Mesa 22.3 does not: a cache has 1000 bytes for each pipeline, and those that it was made with.
-// WEIR_GIVEN names a file for the number of these.
+// WEIR_GIVEN names a file for the number of these. With WEIR_COMPILES_NOTHING pipelines are empty.
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,6 +55,10 @@ static VKAPI_ATTR VkResult VKAPI_CALL make(VkDevice device, VkPipelineCache cach
                                            const VkAllocationCallbacks *allocator, VkPipeline *out)
 {
     num_pipelines += cache ? num : 0;
+    if (getenv("WEIR_COMPILES_NOTHING")) {
+        memset(out, 0, num * sizeof(*out));
+        return VK_SUCCESS;
+    }
     return real_pipelines(device, cache, num, infos, allocator, out);
 }
 
@@ -81,6 +85,9 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetInstanceProcAddr(VkInstance instan
     if (!real) {
         void *symbol = dlsym(RTLD_NEXT, "vkGetInstanceProcAddr");
         memcpy(&real, &symbol, sizeof(real));
+    }
+    if (strcmp(name, "vkSetDebugUtilsObjectNameEXT") == 0) {
+        return NULL; // an empty pipeline has no name
     }
     const PFN_vkVoidFunction found = real(instance, name);
     REPLACE(GetDeviceProcAddr, real_device_proc, device_proc)

@@ -76,7 +76,8 @@ static void *make(void *user)
 {
     struct job *job = user;
     const struct weir_codec_info *codec = job->codec;
-    const bool is_float = codec->is_signed || codec->codec == WEIR_CODEC_BC6H_UF16;
+    const bool is_float = codec->is_signed || codec->codec == WEIR_CODEC_BC6H_UF16 ||
+                          codec->codec == WEIR_CODEC_BC6H_SF16;
     struct cli_coder coder;
     job->result = cli_coder_init(
         job->gpu, is_float ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R8G8B8A8_UNORM,
