@@ -61,17 +61,19 @@ static void encode(rgb_block rgb, enum weir_decoder_model decoder, enum weir_eff
                rgb, block);
 }
 
-// Never the mode of three colours, but for blocks of one that only have code 0.
+// Three colours only at high, or where all texels have code 0, and never the black of that mode.
 static double encoded_error(rgb_block rgb, enum weir_effort effort)
 {
     uint8_t block[BLOCK_SIZE];
     encode(rgb, WEIR_DECODER_GPU, effort, block);
-    bool only_zero = true;
+    bool only_zero = true, has_black = false;
     for (int t = 0; t < 16; t++) {
         only_zero = only_zero && code(block, t) == 0;
+        has_black = has_black || code(block, t) == 3;
     }
     const unsigned ends[2] = {word(block, 0), word(block, 1)};
-    EXPECT_BLOCK(ends[0] > ends[1] || (ends[0] == ends[1] && only_zero), "four colours", rgb);
+    EXPECT_BLOCK(ends[0] > ends[1] || (effort == WEIR_EFFORT_HIGH && !has_black) || only_zero,
+                 "four colours, or three without black", rgb);
     return squared_error(rgb, block);
 }
 
@@ -87,16 +89,20 @@ static double least_third(int value, int max)
     return least;
 }
 
+// Not grey, where tint counts too.
 static void test_one_color(void)
 {
     for (int v = 0; v < 256; v++) {
         uint8_t rgb[16][3];
         for (int t = 0; t < 16; t++) {
-            rgb[t][0] = rgb[t][1] = rgb[t][2] = (uint8_t)v;
+            rgb[t][0] = rgb[t][1] = (uint8_t)v;
+            rgb[t][2] = (uint8_t)(v ^ 1);
         }
-        const double least5 = least_third(v, 31), least6 = least_third(v, 63);
-        const double bound = 2 * (least5 + 0.15) * (least5 + 0.15) +
-                             (least6 + 0.15) * (least6 + 0.15);
+        double bound = 0;
+        for (int c = 0; c < 3; c++) {
+            const double least = least_third(rgb[0][c], c == 1 ? 63 : 31) + 0.15;
+            bound += least * least;
+        }
         // Values are in quarters of a code here, a third of two of which may be off by 0.125.
         EXPECT_BLOCK(encoded_error(rgb, WEIR_EFFORT_FAST) <= 16 * bound,
                      "one colour is as near as two codes come", rgb);
@@ -117,6 +123,47 @@ static void test_two_colors(void)
         // Each texel is half a code off at most: what its endpoint has been rounded by.
         EXPECT_BLOCK(encoded_error(rgb, WEIR_EFFORT_HIGH) <= 16 * 3 * 0.25,
                      "two colours of 5:6:5 bits are kept", rgb);
+    }
+}
+
+// Three colours of 5:6:5 bits, the second half way between the others, are kept at high.
+static void test_three_colors(void)
+{
+    for (int i = 0; i < 2000; i++) {
+        int ends[2][3];
+        for (int c = 0; c < 6; c++) {
+            ends[c / 3][c % 3] = seeded_below(c % 3 == 1 ? 64 : 32);
+        }
+        uint8_t rgb[16][3];
+        for (int t = 0; t < 16; t++) {
+            const int step = t < 3 ? t : seeded_below(3);
+            for (int c = 0; c < 3; c++) {
+                const int sum = (2 - step) * ends[0][c] + step * ends[1][c];
+                rgb[t][c] = (uint8_t)lround(sum * 255.0 / (c == 1 ? 126 : 62));
+            }
+        }
+        EXPECT_BLOCK(encoded_error(rgb, WEIR_EFFORT_HIGH) <= 16 * 3 * 0.25,
+                     "three colours of 5:6:5 bits are kept", rgb);
+    }
+}
+
+// A slope of grey of a code in `length` texels keeps its tint, G less R and B, small.
+static void test_grey(void)
+{
+    for (int length = 1; length <= 24; length++) {
+        for (int i = 0; i < 64; i++) {
+            uint8_t rgb[16][3], block[BLOCK_SIZE];
+            double texels[16][4];
+            for (int t = 0; t < 16; t++) {
+                memset(rgb[t], i + (i + t % 4) / length, 3);
+            }
+            encode(rgb, WEIR_DECODER_GPU, WEIR_EFFORT_DEFAULT, block);
+            ref_block_decode(WEIR_CODEC_BC1, block, texels);
+            for (int t = 0; t < 16; t++) {
+                const double tint = texels[t][1] - (texels[t][0] + texels[t][2]) / 2;
+                EXPECT_BLOCK(fabs(tint) <= 2.4, "grey stays grey", rgb);
+            }
+        }
     }
 }
 
@@ -389,6 +436,8 @@ int main(void)
     seeded_start();
     test_one_color();
     test_two_colors();
+    test_three_colors();
+    test_grey();
     test_efforts();
     test_alpha();
     test_black();

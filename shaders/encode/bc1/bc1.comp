@@ -12,6 +12,7 @@
 #include "encode/texture.glsl"
 
 layout(constant_id = WEIR_ENCODE_CONSTANT_BC1_MODE) const uint BC1_MODE = WEIR_ENCODE_BC1_OPAQUE;
+const bool HAS_THREE = true;
 
 #include "encode/bc1/bc1.glsl"
 #include "encode/bc1/dither.glsl"

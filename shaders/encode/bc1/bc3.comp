@@ -9,6 +9,7 @@
 #include "encode/texture.glsl"
 
 const uint BC1_MODE = WEIR_ENCODE_BC1_OPAQUE; // BC3 has no other
+const bool HAS_THREE = false;
 
 #include "encode/bc1/bc1.glsl"
 #include "encode/bc1/dither.glsl"

@@ -35,7 +35,7 @@ uint codes_of_four(vec3 rgb[16], Line l)
 
 uint codes_of(vec3 rgb[16], uint transparent, Line l)
 {
-    if (BC1_MODE == WEIR_ENCODE_BC1_OPAQUE) {
+    if (BC1_MODE == WEIR_ENCODE_BC1_OPAQUE && l.steps == 3.0) {
         return codes_of_four(rgb, l);
     }
     uint codes = 0u;
