@@ -8,7 +8,7 @@
 void weir_cmd_readback_control(const weir_readback *readback, const struct weir_slot_state *slot)
 {
     if (slot->control.buffer) {
-        weir_vk_barrier(readback->context, slot->kernel_cmd, weir_vk_kernel_writes,
+        weir_vk_barrier(readback->context, slot->commands->kernels, weir_vk_kernel_writes,
                         weir_vk_host_reads);
     }
 }

@@ -39,7 +39,7 @@ void weir_readback_copy_init(struct weir_readback_copy *copy, const weir_readbac
     const bool has_own_queue = slot->transfer > 0;
     const bool is_timed = readback->params.direct_size > 0 &&
                           slot->timer < WEIR_READBACK_NUM_TIMERS; // kernels end with the tail
-    copy->cmds[0] = slot->copy_cmd;
+    copy->cmds[0] = readback->params.direct_size > 0 ? slot->commands->tail : slot->copy_cmd;
     if (is_timed) {
         copy->cmds[1] = readback->timers.end[slot->timer];
     }

@@ -148,8 +148,12 @@ static enum weir_result slot_init(const weir_readback *readback, struct weir_slo
     weir_context *context = readback->context;
     const struct weir_readback_params *params = &readback->params;
     const uint64_t offset = readback->result_offset;
-    WEIR_TRY(weir_vk_commands_allocate(context, readback->pools[0], 1, &out->kernel_cmd));
-    WEIR_TRY(weir_vk_commands_allocate(context, readback->pools[out->transfer], 1, &out->copy_cmd));
+    for (int i = 0; i < WEIR_READBACK_NUM_KEPT; i++) {
+        VkCommandBuffer cmds[2] = {0};
+        WEIR_TRY(weir_vk_commands_allocate(context, readback->pools[0],
+                                           params->direct_size > 0 ? 2 : 1, cmds));
+        out->kept[i] = (struct weir_slot_commands){.kernels = cmds[0], .tail = cmds[1]};
+    }
     WEIR_TRY(buffer_init(readback, params->size,
                          out->transfer > 0 ? WEIR_VK_MEMORY_COPIED : WEIR_VK_MEMORY_DEVICE,
                          "slot on device", &out->device));
@@ -160,7 +164,11 @@ static enum weir_result slot_init(const weir_readback *readback, struct weir_slo
     WEIR_TRY(buffer_init(readback, params->control_size, WEIR_VK_MEMORY_READBACK, "control",
                          &out->control));
     WEIR_TRY(buffer_show(readback, 0, params->control_size, &out->control));
-    return params->direct_size == 0 ? weir_readback_record_copy(readback, out) : WEIR_OK;
+    if (params->direct_size > 0) {
+        return WEIR_OK;
+    }
+    WEIR_TRY(weir_vk_commands_allocate(context, readback->pools[out->transfer], 1, &out->copy_cmd));
+    return weir_readback_record_copy(readback, out);
 }
 
 static enum weir_result readback_init(weir_readback *readback)

@@ -68,6 +68,17 @@ static bool keys_equal(struct weir_slot_key a, struct weir_slot_key b)
            a.queue_family == b.queue_family;
 }
 
+// Find the commands that a slot keeps for `key`. NULL: none.
+static struct weir_slot_commands *find_kept(struct weir_slot_state *state, struct weir_slot_key key)
+{
+    for (int i = 0; i < WEIR_READBACK_NUM_KEPT; i++) {
+        if (keys_equal(state->kept[i].key, key)) {
+            return &state->kept[i];
+        }
+    }
+    return NULL;
+}
+
 // Find a free slot, preferably one that keeps the commands for `key`. Returns num_slots if none is
 // free.
 static uint32_t find_free(weir_readback *readback, struct weir_slot_key key)
@@ -80,7 +91,7 @@ static uint32_t find_free(weir_readback *readback, struct weir_slot_key key)
         if (atomic_load_explicit(&state->is_taken, memory_order_acquire)) {
             continue;
         }
-        if (keys_equal(state->kept, key)) {
+        if (find_kept(state, key)) {
             return index;
         }
         found = found == num_slots ? index : found;
@@ -98,16 +109,19 @@ static enum weir_result begin_recording(weir_readback *readback, const struct we
 {
     weir_context *context = readback->context;
     struct weir_slot_state *state = &readback->slots[index];
-    state->kept = (struct weir_slot_key){0};
-    WEIR_TRY(weir_vk_commands_begin(context, state->kernel_cmd, 0));
+    struct weir_slot_commands *commands = &state->kept[state->next_kept];
+    state->next_kept = (state->next_kept + 1) % WEIR_READBACK_NUM_KEPT;
+    state->commands = commands;
+    commands->key = (struct weir_slot_key){0};
+    WEIR_TRY(weir_vk_commands_begin(context, commands->kernels, 0));
     if (is_direct(readback)) {
-        WEIR_TRY(weir_vk_commands_begin(context, state->copy_cmd, 0));
+        WEIR_TRY(weir_vk_commands_begin(context, commands->tail, 0));
     }
-    weir_cmd_frame_receive(frame, state->kernel_cmd);
+    weir_cmd_frame_receive(frame, commands->kernels);
     if (image != frame->image) {
-        weir_cmd_readback_resize(readback, state->kernel_cmd, frame->image);
+        weir_cmd_readback_resize(readback, commands->kernels, frame->image);
     }
-    state->zeroes = weir_cmd_readback_zero(readback, state->kernel_cmd);
+    state->zeroes = weir_cmd_readback_zero(readback, commands->kernels);
     return WEIR_OK;
 }
 
@@ -126,7 +140,8 @@ enum weir_result weir_readback_begin(weir_readback *readback, const struct weir_
         return WEIR_NOT_READY;
     }
     struct weir_slot_state *state = &readback->slots[index];
-    const bool is_recorded = keys_equal(state->kept, key);
+    state->commands = find_kept(state, key);
+    const bool is_recorded = state->commands != NULL;
     if (!is_recorded) {
         WEIR_TRY(begin_recording(readback, frame, image, index));
     }
@@ -136,8 +151,8 @@ enum weir_result weir_readback_begin(weir_readback *readback, const struct weir_
     atomic_store_explicit(&state->is_taken, true, memory_order_relaxed);
     readback->next_slot = (index + 1) % readback->params.num_slots;
     *slot = (struct weir_slot){.index = index,
-                               .cmd = state->kernel_cmd,
-                               .tail = is_direct(readback) ? state->copy_cmd : VK_NULL_HANDLE,
+                               .cmd = state->commands->kernels,
+                               .tail = state->commands->tail,
                                .image = image,
                                .is_recorded = is_recorded,
                                .keep = is_recorded};
@@ -169,8 +184,8 @@ static bool is_begun(weir_readback *readback, const struct weir_slot *slot)
 static enum weir_result end_tail(weir_readback *readback, const struct weir_slot_state *state)
 {
     weir_context *context = readback->context;
-    weir_vk_barrier(context, state->copy_cmd, weir_vk_kernel_writes, weir_vk_host_reads);
-    return weir_vk_commands_end(context, state->copy_cmd);
+    weir_vk_barrier(context, state->commands->tail, weir_vk_kernel_writes, weir_vk_host_reads);
+    return weir_vk_commands_end(context, state->commands->tail);
 }
 
 static enum weir_result end_recording(weir_readback *readback, const struct weir_slot *slot)
@@ -178,13 +193,13 @@ static enum weir_result end_recording(weir_readback *readback, const struct weir
     weir_context *context = readback->context;
     struct weir_slot_state *state = &readback->slots[slot->index];
     weir_cmd_readback_control(readback, state);
-    weir_cmd_frame_return(&state->frame, state->kernel_cmd);
-    WEIR_TRY(weir_vk_commands_end(context, state->kernel_cmd));
+    weir_cmd_frame_return(&state->frame, state->commands->kernels);
+    WEIR_TRY(weir_vk_commands_end(context, state->commands->kernels));
     if (is_direct(readback)) {
         WEIR_TRY(end_tail(readback, state));
     }
     if (slot->keep && !state->zeroes) {
-        state->kept = key_of(&state->frame);
+        state->commands->key = key_of(&state->frame);
     }
     return WEIR_OK;
 }
@@ -198,7 +213,7 @@ static uint32_t list_commands(const weir_readback *readback, const struct weir_s
     if (is_timed) {
         cmds[num++] = readback->timers.begin[state->timer];
     }
-    cmds[num++] = state->kernel_cmd;
+    cmds[num++] = state->commands->kernels;
     if (is_timed && !is_direct(readback)) {
         cmds[num++] = readback->timers.end[state->timer];
     }
@@ -254,7 +269,7 @@ enum weir_result weir_readback_submit(weir_readback *readback, const struct weir
     }
     struct weir_slot_state *state = &readback->slots[slot->index];
     state->is_begun = false;
-    if (state->kept.image_number == 0) {
+    if (state->commands->key.image_number == 0) {
         WEIR_TRY(end_recording(readback, slot));
     }
     WEIR_TRY(weir_readback_control_flush(readback, state));

@@ -27,25 +27,37 @@ struct weir_readback_buffer {
     weir_buffer *buffer;
 };
 
+// Commands of a slot for one frame, or for all of an image.
+struct weir_slot_commands {
+    struct weir_slot_key key; // zero: they are not kept
+    VkCommandBuffer kernels;
+    VkCommandBuffer tail; // of a direct ring
+};
+
+// A frame of another image finds the slots in another order, so a slot keeps the commands of as
+// many images as swapchains commonly have.
+enum { WEIR_READBACK_NUM_KEPT = 4 };
+
 struct weir_slot_state {
     struct weir_readback_buffer device; // kernels write the result here
     // result_offset bytes of free space, then the result's parts. NULL: the result is copied there.
     struct weir_readback_buffer host;
     struct weir_readback_buffer control; // shared by the host and the kernels. NULL: none
     struct weir_frame frame;             // as begin() took it
-    VkCommandBuffer kernel_cmd;          // recorded for a frame
-    struct weir_slot_key kept; // the key that kernel_cmd is recorded for; zero: record it anew
-    VkCommandBuffer copy_cmd;  // recorded once: device to host; of a direct ring the tail
-    uint64_t image_value;      // of the timeline of images when the kernels have run
-    uint64_t result_value;     // of that of results when the result is in host memory
-    uint32_t transfer;         // on which the result is copied
-    uint32_t timer;            // NUM_TIMERS: the frame is not timed
-    enum weir_result copied;   // the answer to the submission of the copy, if it has its own
-    atomic_bool is_taken;      // set by begin(), cleared by release()
-    bool zeroes;               // kernel_cmd zeroes the history, so it serves for one frame
-    bool is_begun;             // true between begin() and submit()
-    bool is_submitted;         // false between begin() and a submit() that succeeded
-    bool is_done;              // wait() has seen the result, so the GPU has left the slot
+    struct weir_slot_commands kept[WEIR_READBACK_NUM_KEPT];
+    struct weir_slot_commands *commands; // of the frame
+    uint32_t next_kept;                  // whose place the next commands take
+    VkCommandBuffer copy_cmd;            // recorded once: device to host; of a direct ring none
+    uint64_t image_value;                // of the timeline of images when the kernels have run
+    uint64_t result_value;               // of that of results when the result is in host memory
+    uint32_t transfer;                   // on which the result is copied
+    uint32_t timer;                      // NUM_TIMERS: the frame is not timed
+    enum weir_result copied; // the answer to the submission of the copy, if it has its own
+    atomic_bool is_taken;    // set by begin(), cleared by release()
+    bool zeroes;             // the commands zero the history, so it serves for one frame
+    bool is_begun;           // true between begin() and submit()
+    bool is_submitted;       // false between begin() and a submit() that succeeded
+    bool is_done;            // wait() has seen the result, so the GPU has left the slot
 };
 
 enum {
