@@ -119,6 +119,7 @@ expect_table transcode <<'LINES'
 2|this codec does not have it; use --codec hap_q, hap_q_alpha, hap|good.png x.mov --quality 60 --codec hap_hdr
 2|it goes with --compression snappy|good.png x.mov --quality 60 --compression none
 2|quality|good.png x.mov --quality 101
+2|--quality ffmpeg: FFmpeg does not encode this format|good.png x.mov --quality ffmpeg --codec hap_r
 2|this codec does not have it|good.png x.mov --rate 1M --codec hap_hdr
 2|it goes with --compression snappy|good.png x.mov --rate 1M --compression none
 2|bytes a second are wanted|good.png x.mov --rate 60

@@ -9,6 +9,9 @@ make grain.mkv testsrc2=s=320x180:r=25:d=0.12,noise=alls=4:allf=t:all_seed=1 -c:
 "$weir" transcode grain.mkv q100.mov --compression snappy --quiet
 "$weir" transcode grain.mkv q100b.mov --compression snappy --quality 100 --quiet
 cmp q100.mov q100b.mov || fail "--quality 100 is not the default"
+"$weir" transcode grain.mkv qffmpeg.mov --quality ffmpeg --quiet
+"$weir" transcode grain.mkv q47.mov --quality 47 --quiet
+cmp qffmpeg.mov q47.mov || fail "--quality ffmpeg is not that of hap_q"
 "$weir" transcode grain.mkv q80.mov --quality 80 --validation --quiet
 "$weir" transcode grain.mkv q50.mov --quality 50 --chunks 8 --quiet
 for movie in q100 q80 q50; do

@@ -78,8 +78,10 @@ static const struct cli_option options[] = {
      .choices = cli_movie_effort_names, .hints = cli_movie_effort_hints},
     {"steady", CLI_FLAG, FIELD(params.steady), .help = "still pictures flicker less",
      .is_rare = true},
-    CLI_OPTION_QUALITY(struct transcode_options,
-                       "fewer bytes for less quality, with snappy; 80 is hard to see (100)"),
+    {"quality", CLI_NUMBER, FIELD(quality), "N|ffmpeg",
+     .help = "fewer bytes for less quality, with snappy; 80 is hard to see (100); ffmpeg: that of "
+             "FFmpeg's encoder",
+     .min = 1, .max = 100, .word = "ffmpeg"},
     {"rate", CLI_STREAM, FIELD(params.stream_rate), "BYTES",
      .help = "bytes a second, such as 60M or 1.5G, by the quality of each frame, up to --quality; "
              "with snappy"},
@@ -130,12 +132,31 @@ static uint32_t sync_ms(double seconds)
     return seconds == 0 ? WEIR_SYNC_NEVER : seconds < 0.001 ? 1 : (uint32_t)(seconds * 1000 + 0.5);
 }
 
+// Get the quality that was chosen, 0: none. `ffmpeg` is the one at which photographs have the PSNR
+// of FFmpeg's encoder (docs/rate.md), or 0 where FFmpeg does not encode the format.
+static uint32_t quality_of(const struct transcode_options *chosen)
+{
+    if (chosen->quality != UINT64_MAX) {
+        return (uint32_t)chosen->quality;
+    }
+    switch (cli_movie_codec(chosen->codec)->codec) {
+    case WEIR_MOVIE_CODEC_HAP_Q:
+        return 47;
+    case WEIR_MOVIE_CODEC_HAP:
+    case WEIR_MOVIE_CODEC_HAP_ALPHA:
+        return 30;
+    default:
+        return 0;
+    }
+}
+
 // Get the option that makes frames smaller; NULL: none.
 static const char *smaller_option(const struct transcode_options *chosen)
 {
-    return chosen->params.stream_rate > 0                  ? "--rate"
-           : chosen->quality != 0 && chosen->quality < 100 ? "--quality"
-                                                           : NULL;
+    const uint32_t quality = quality_of(chosen);
+    return chosen->params.stream_rate > 0  ? "--rate"
+           : quality != 0 && quality < 100 ? "--quality"
+                                           : NULL;
 }
 
 static enum weir_compression compression_of(const struct transcode_options *chosen)
@@ -157,7 +178,7 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
     params.tonemap = tonemaps[chosen->tonemap];
     params.decoder = (enum weir_decoder_model)chosen->decoder;
     params.effort = cli_movie_efforts[chosen->effort];
-    params.quality = (uint32_t)chosen->quality;
+    params.quality = quality_of(chosen);
     params.compression = compression_of(chosen);
     params.num_chunks = chosen->chunks == UINT64_MAX ? WEIR_CHUNKS_AUTO : (uint32_t)chosen->chunks;
     params.pad = chosen->pad >= 0;
@@ -204,6 +225,10 @@ static enum cli_status check_options(const struct transcode_options *chosen, boo
     }
     const struct weir_codec_info *blocks = weir_codec_get_info(
         cli_movie_codec(chosen->codec)->textures[0]);
+    if (chosen->quality == UINT64_MAX && quality_of(chosen) == 0) {
+        return cli_usage("--quality ffmpeg", "FFmpeg does not encode this format; use a number, or "
+                                             "--codec hap_q, hap or hap_alpha");
+    }
     const char *smaller = smaller_option(chosen);
     if (smaller && !blocks->has_rdo) {
         return cli_usage(smaller, "this codec does not have it; use --codec hap_q, hap_q_alpha, "

@@ -24,10 +24,10 @@
 #include "tests/kernels/snappy.h"
 #include "tests/ref/block.h"
 
-enum { MAX_QUALITIES = 13, TILE_HEIGHT = 128, NUM_TILE_ROWS = 4 };
+enum { MAX_QUALITIES = 14, TILE_HEIGHT = 128, NUM_TILE_ROWS = 4 };
 
 // The rows of the table. The last is 0.
-static const int all_qualities[] = {100, 95, 90, 85, 80, 75, 70, 65, 60, 50, 40, 20, 1, 0};
+static const int all_qualities[] = {100, 95, 90, 85, 80, 75, 70, 65, 60, 50, 47, 40, 20, 1, 0};
 static const int qualities_of_bars[] = {80, 75, 65, 60, 0}; // around them
 
 // What is measured. `channels`: of the texels that the codec gets, each one of the picture's R, G
