@@ -89,12 +89,12 @@ static void cells_draw(VkCommandBuffer cmd, uint32_t width, uint32_t height, uin
 
 // Zero to begin with. New calls overwrite the oldest ones.
 struct costs {
-    uint32_t wall[COSTS_MAX_CALLS], cpu[COSTS_MAX_CALLS]; // [ns]
+    uint32_t wall[COSTS_MAX_CALLS], cpu[COSTS_MAX_CALLS], own[COSTS_MAX_CALLS]; // [ns]
     uint64_t num_calls;
 };
 
 struct costs_times {
-    int64_t wall, cpu; // [ns]
+    int64_t wall, cpu, submit; // [ns]
 };
 
 static int64_t now(clockid_t clock)
@@ -104,18 +104,23 @@ static int64_t now(clockid_t clock)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-static struct costs_times costs_begin(void)
+static struct costs_times costs_now(const struct gpu *gpu)
 {
-    return (struct costs_times){now(CLOCK_MONOTONIC), now(CLOCK_THREAD_CPUTIME_ID)};
+    const int64_t cpu = now(CLOCK_THREAD_CPUTIME_ID);
+    return (struct costs_times){now(CLOCK_MONOTONIC), cpu, gpu->submit_ns};
 }
 
-static void costs_end(struct costs *costs, struct costs_times begin)
+static uint32_t clamp(int64_t ns)
 {
-    const int64_t cpu = now(CLOCK_THREAD_CPUTIME_ID) - begin.cpu;
-    const int64_t wall = now(CLOCK_MONOTONIC) - begin.wall;
+    return ns > UINT32_MAX ? UINT32_MAX : (uint32_t)ns;
+}
+
+static void costs_add(struct costs *costs, struct costs_times begin, struct costs_times end)
+{
     const uint64_t call = costs->num_calls++ % COSTS_MAX_CALLS;
-    costs->cpu[call] = cpu > UINT32_MAX ? UINT32_MAX : (uint32_t)cpu;
-    costs->wall[call] = wall > UINT32_MAX ? UINT32_MAX : (uint32_t)wall;
+    costs->cpu[call] = clamp(end.cpu - begin.cpu);
+    costs->wall[call] = clamp(end.wall - begin.wall);
+    costs->own[call] = clamp(end.wall - begin.wall - (end.submit - begin.submit));
 }
 
 static int ascending(const void *a, const void *b)
@@ -127,7 +132,7 @@ static int ascending(const void *a, const void *b)
 static void print(const char *name, uint32_t *costs, uint64_t num)
 {
     qsort(costs, num, sizeof(*costs), ascending);
-    printf("  %-10s median %.1f us, p99.9 %.1f us, max %.1f us\n", name,
+    printf("  %-22s median %.1f us, p99.9 %.1f us, max %.1f us\n", name,
            costs[(num - 1) / 2] * 1e-3, costs[(num - 1) * 999 / 1000] * 1e-3,
            costs[num - 1] * 1e-3);
 }
@@ -139,6 +144,7 @@ static void costs_print(struct costs *costs)
         printf("the render thread's cost of weir_capture_frame():\n");
         print("wall clock", costs->wall, num);
         print("CPU", costs->cpu, num);
+        print("without vkQueueSubmit", costs->own, num);
     }
 }
 
@@ -146,6 +152,7 @@ static void costs_print(struct costs *costs)
 
 struct program {
     struct settings settings;
+    const struct gpu *gpu;
     struct renderer renderer;
     struct reference reference;
     struct costs costs;
@@ -154,6 +161,7 @@ struct program {
 static bool start(void *state, struct gpu *gpu, const struct sample_images *images)
 {
     struct program *program = state;
+    program->gpu = gpu;
     const char *reference = program->settings.reference;
     const struct renderer_params scene = {
         .images = *images,
@@ -186,10 +194,10 @@ static bool record(void *state, VkCommandBuffer cmd, const struct picture *pictu
 static enum weir_result hand_over(void *state, weir_capture *capture,
                                   const struct weir_frame *frame, struct weir_point *released)
 {
-    struct costs *costs = &((struct program *)state)->costs;
-    const struct costs_times begin = costs_begin();
+    struct program *program = state;
+    const struct costs_times begin = costs_now(program->gpu);
     const enum weir_result result = weir_capture_frame(capture, frame, released);
-    costs_end(costs, begin);
+    costs_add(&program->costs, begin, costs_now(program->gpu));
     return result;
 }
 

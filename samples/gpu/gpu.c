@@ -3,6 +3,7 @@
 #include "gpu.h"
 
 #include <assert.h>
+#include <time.h>
 
 #include "report.h"
 
@@ -37,6 +38,27 @@ static bool make_device(struct gpu *gpu, struct weir_device_params params)
     return weir_ok(weir_device_create(&params, &gpu->made), "no Vulkan device to render on");
 }
 
+static int64_t now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+// One thread submits, so these only time it.
+static void begin_submit(void *user, uint32_t family, uint32_t index)
+{
+    (void)family, (void)index;
+    ((struct gpu *)user)->submit_begin_ns = now();
+}
+
+static void end_submit(void *user, uint32_t family, uint32_t index)
+{
+    (void)family, (void)index;
+    struct gpu *gpu = user;
+    gpu->submit_ns += now() - gpu->submit_begin_ns;
+}
+
 bool gpu_init(struct gpu *gpu, const struct weir_device_params *params)
 {
     *gpu = (struct gpu){0};
@@ -46,6 +68,9 @@ bool gpu_init(struct gpu *gpu, const struct weir_device_params *params)
     struct weir_context_params import = *weir_device_import(gpu->made);
     import.log = (struct weir_log){.print = weir_log_print_stderr,
                                    .least_severity = WEIR_LOG_WARNING};
+    import.lock_queue = begin_submit;
+    import.unlock_queue = end_submit;
+    import.lock_user = gpu;
     gpu->physical_device = import.physical_device;
     gpu->device = import.device;
     gpu->graphics = import.graphics;

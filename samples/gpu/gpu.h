@@ -33,6 +33,7 @@ struct gpu {
     PFN_vkCmdBeginRenderingKHR begin_rendering;
     PFN_vkCmdEndRenderingKHR end_rendering;
     PFN_vkCmdPushDescriptorSetKHR push_descriptors;
+    int64_t submit_begin_ns, submit_ns; // begin of the last vkQueueSubmit; the time of all so far
     struct gpu_object owned[GPU_MAX_OBJECTS];
     uint32_t num_owned;
 };
