@@ -66,7 +66,7 @@ enum {
     // A time stamp waits for the bus, behind the copies of other frames, and kernels wait for the
     // time stamp: 15 us of the 62 of a frame of 1920x1080 (docs/benchmarks.md). So few frames have
     // them, and the timers are as many as such frames may be in flight.
-    WEIR_READBACK_TIMED_EVERY = 16,
+    WEIR_READBACK_TIMED_EVERY = 64,
     WEIR_READBACK_NUM_TIMERS = WEIR_READBACK_MAX_SLOTS / WEIR_READBACK_TIMED_EVERY + 1,
     // A transfer is a queue that copies results, and their timeline. Number 0 is the queue of
     // kernels, the others are queues for copies.

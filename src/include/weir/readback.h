@@ -180,7 +180,7 @@ struct weir_readback_data {
     uint8_t *data;
     uint64_t size; // of the result, without the gap, or direct_size [bytes]
     // GPU time of a frame's kernels, the tail included [ns]; 0 if it cannot be measured. Time
-    // stamps stall kernels, so only the first and every 16th frame are timed. Other frames repeat
+    // stamps stall kernels, so only the first and every 64th frame are timed. Other frames repeat
     // the last value.
     uint64_t gpu_ns;
     const void *control; // that of weir_slot_get_control()

@@ -48,7 +48,7 @@ struct weir_capture_stats {
     uint64_t in_flight; // frames neither written nor dropped yet
     uint64_t repeated;  // packets that hold a written frame once more (constant_rate)
     uint64_t bytes;     // size of all packets given to the sink [bytes]
-    // GPU time of all written frames [ns]; 0 if it cannot be measured. Every 16th frame is timed,
+    // GPU time of all written frames [ns]; 0 if it cannot be measured. Every 64th frame is timed,
     // and counts for the following ones.
     uint64_t gpu_ns;
     uint64_t host_ns;     // time inside weir_capture_frame() on the caller's thread [ns]
