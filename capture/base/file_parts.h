@@ -42,7 +42,7 @@ struct weir_bytes {
 };
 
 // Bypass the system's cache, or no longer. `*direct` becomes the descriptor to write to. False: the
-// file system cannot do it, and `*direct` is `fd`.
+// file system cannot do it or is in memory, and `*direct` is `fd`.
 bool weir_descriptor_set_direct(int fd, bool is_direct, int *direct);
 
 // Write one after the other behind the `size` bytes that the file has. `*num_written` becomes the

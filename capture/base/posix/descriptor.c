@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/uio.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 bool weir_file_is_full(int error)
@@ -37,7 +39,11 @@ int weir_descriptor_close(int fd)
 bool weir_descriptor_set_direct(int fd, bool is_direct, int *direct)
 {
     const int flags = fcntl(fd, F_GETFL);
+    struct statfs status;
     *direct = fd;
+    if (is_direct && fstatfs(fd, &status) == 0 && status.f_type == TMPFS_MAGIC) {
+        return false; // it takes the flag, and the copy into the stage is one more
+    }
     return flags >= 0 && fcntl(fd, F_SETFL, is_direct ? flags | O_DIRECT : flags & ~O_DIRECT) == 0;
 }
 
