@@ -108,9 +108,7 @@ static void expect_movie(const char *path, const char *what)
 
 static void test_names(void)
 {
-    static const char *const names[] = {"plain.mov",
-                                        "Gr\xc3\xbc\xc3\x9f"
-                                        "e.mov",
+    static const char *const names[] = {"plain.mov", "Gr\xc3\xbc\xc3\x9f.mov",
                                         "\xf0\x9f\x8e\xac film \xe6\x98\xa0.mov", "no ending"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         const char *path = test_path(names[i]);

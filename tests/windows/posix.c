@@ -4,6 +4,9 @@
 
 #include <direct.h>
 #include <io.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 #include <windows.h>
 
@@ -54,6 +57,31 @@ int weir_test_remove(const char *path)
 {
     wchar_t whole[MAX_WHOLE];
     return _wremove(widen(path, whole)) == 0 || _wrmdir(whole) == 0 ? 0 : -1;
+}
+
+// That of mingw-w64 rounds the product too. Here a sum that is not exact is rounded to odd, so that
+// it becomes the right float.
+//
+// Source: Boldo and Melquiond, "Emulation of a FMA and correctly-rounded sums".
+float fmaf(float x, float y, float z)
+{
+    const double product = (double)x * y, sum = product + z, part = sum - product;
+    const double error = (product - (sum - part)) + (z - part);
+    double odd = sum;
+    uint64_t bits;
+    memcpy(&bits, &sum, sizeof(bits));
+    if (isfinite(sum) && error != 0 && bits % 2 == 0) {
+        bits += (error > 0) == (sum > 0) ? 1 : (uint64_t)-1;
+        memcpy(&odd, &bits, sizeof(odd));
+    }
+    return (float)odd;
+}
+
+// That of mingw-w64 makes 1 of the float below 0.5.
+float roundf(float x)
+{
+    const float whole = truncf(x);
+    return fabsf(x - whole) >= 0.5f ? whole + copysignf(1, x) : whole;
 }
 
 void tdestroy(void *tree, void (*free_node)(void *node))

@@ -14,7 +14,7 @@ make_root() {
     cp /usr/share/cmake/glm/*.cmake $root/share/cmake/glm
     {
         printf 'LIBRARY vulkan-1.dll\nEXPORTS\n'
-        awk '/^VKAPI_ATTR.* VKAPI_CALL vk/ { sub(/\(.*/, ""); print $NF } /^#define VK_VERSION_1_4|^#define VK_KHR_surface/ { exit }' \
+        awk '/^VKAPI_ATTR.* VKAPI_CALL vk/ { sub(/\(.*/, ""); print $NF } /^#define VK_VERSION_1_4|^#define VK_KHR_sampler_mirror_clamp_to_edge/ { exit }' \
             /usr/include/vulkan/vulkan_core.h
     } >$root/vulkan-1.def
     x86_64-w64-mingw32-dlltool -d $root/vulkan-1.def -l $root/lib/libvulkan-1.a
@@ -53,14 +53,28 @@ make_libpng() {
         "$PWD/$root" >$root/lib/pkgconfig/libpng.pc
 }
 
+make_glfw() {
+    source_of glfw3
+    cmake -S build-windows/glfw3 -B build-windows/glfw3/build -G Ninja -DCMAKE_BUILD_TYPE=Release \
+        -DCMAKE_TOOLCHAIN_FILE="$PWD/src/packaging/windows/toolchain.cmake" -DCMAKE_INSTALL_PREFIX="$PWD/$root" \
+        -DGLFW_BUILD_EXAMPLES=OFF -DGLFW_BUILD_TESTS=OFF -DGLFW_BUILD_DOCS=OFF >/dev/null
+    cmake --build build-windows/glfw3/build --target install >/dev/null
+    sed -i '/^Libs:/s/$/ -lgdi32/' $root/lib/pkgconfig/glfw3.pc
+}
+
 setup() {
     make_root
     [ -e $root/lib/pkgconfig/libpng.pc ] || make_libpng
+    [ -e $root/lib/pkgconfig/glfw3.pc ] || make_glfw
 }
 
 build() {
-    [ -e $root/lib/pkgconfig/libpng.pc ] || setup
-    cmake --preset windows >/dev/null && cmake --build build-windows ${1:+--target "$@"} ||
+    [ -e $root/lib/pkgconfig/glfw3.pc ] || setup
+    local kernels=()
+    if [ -e build/build.ninja ]; then # which compiles them once for all builds
+        cmake --build build --target weir-kernels >/dev/null && kernels=(-DWEIR_KERNELS_FROM="$PWD/build")
+    fi
+    cmake --preset windows "${kernels[@]}" >/dev/null && cmake --build build-windows ${1:+--target "$@"} ||
         fail "the build for Windows failed; the first message above says where"
 }
 
