@@ -22,7 +22,8 @@
 #define WEIR_PYRAMID_CONSTANT_ROUND_SRGB 11u   // bool: round codes before a store of 8 bits
 #define WEIR_PYRAMID_CONSTANT_NUM_CHANNELS 12u // uint: of the values that levels are made of
 #define WEIR_PYRAMID_CONSTANT_WORDS 13u        // WEIR_PYRAMID_WORDS_*
-#define WEIR_PYRAMID_NUM_CONSTANTS 14u
+#define WEIR_PYRAMID_CONSTANT_MAX_ROUND 14u    // uint: tiles of a round of a later stage, at most 4
+#define WEIR_PYRAMID_NUM_CONSTANTS 15u
 
 // The reductions, which make one texel of several: enum weir_pyramid_reduction.
 #define WEIR_PYRAMID_REDUCTION_MEAN 0u

@@ -16,6 +16,7 @@ enum shape {
     ANY_SIZE,
     EVEN_BASE,  // the input has even sides
     EVEN_STAGE, // and all levels of the first stage but its last
+    EVEN_CHAIN, // and all levels but the last: no two tiles share their input
     NUM_SHAPES,
 };
 
@@ -136,6 +137,11 @@ static void set_constants(const weir_pyramid *pyramid, enum weir_pyramid_kernel 
                                                   WEIR_PYRAMID_PRECISION_EXACT;
     constants[WEIR_PYRAMID_CONSTANT_NUM_CHANNELS] = weir_pyramid_num_channels(pyramid);
     constants[WEIR_PYRAMID_CONSTANT_WORDS] = number_of_words(base);
+    // Where no tiles share their input a workgroup completes one at a time. Code for one takes
+    // fewer registers, so that an NVIDIA H200 runs more workgroups.
+    constants[WEIR_PYRAMID_CONSTANT_MAX_ROUND] = is_first && variant >= variant_of(EVEN_CHAIN, 0)
+                                                     ? 1
+                                                     : 4;
 }
 
 // True if the pyramid has variants of KERNEL_SINGLE for EVEN_STAGE: only the kernel with shuffles
@@ -169,10 +175,11 @@ static uint32_t single_variant(const weir_pyramid_target *target, uint32_t level
     const uint32_t sides = weir_level_side(target->geometry.width, level) |
                            weir_level_side(target->geometry.height, level);
     const uint32_t low_bits = (1u << target->plan.stages.stages[0].num_levels) - 1;
-    const enum shape shape = sides & 1 ? ANY_SIZE
-                             : (sides & low_bits) == 0 && has_even_stages(target->pyramid)
-                                 ? EVEN_STAGE
-                                 : EVEN_BASE;
+    const uint32_t all_bits = (1u << (target->geometry.num_levels - level)) - 1;
+    const enum shape shape = sides & 1                                                 ? ANY_SIZE
+                             : (sides & low_bits) || !has_even_stages(target->pyramid) ? EVEN_BASE
+                             : sides & all_bits                                        ? EVEN_STAGE
+                                                                                       : EVEN_CHAIN;
     return variant_of(shape, reads_of(target, level));
 }
 
