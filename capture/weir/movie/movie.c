@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "capture/base/thread.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/paths.h"
@@ -47,8 +48,7 @@ static bool is_scaled(const struct cli_movie *movie)
            multiplies_late(movie);
 }
 
-// Frames of more than 8 bits keep them, so that the encoder dithers. A filter of the caller's takes
-// 8.
+// Frames of more than 8 bits keep them, for dithering. A filter of the caller's takes 8.
 static void choose_format(struct cli_movie *movie, bool has_filter)
 {
     const VkFormat deep = VK_FORMAT_R16G16B16A16_UNORM;
@@ -241,10 +241,26 @@ static enum weir_result choose_timecode(struct cli_movie *movie)
     return WEIR_OK;
 }
 
-static enum weir_result open_gpu(struct cli_movie *movie)
+static void *open_gpu(void *user)
 {
-    WEIR_TRY(cli_gpu_open(&movie->gpu, weir_device_params(.index = movie->params.device,
-                                                          .validation = movie->params.validation)));
+    struct cli_movie *movie = user;
+    return (void *)(intptr_t)cli_gpu_open(
+        &movie->gpu,
+        weir_device_params(.index = movie->params.device, .validation = movie->params.validation));
+}
+
+static enum weir_result finish_opening(struct cli_movie *movie)
+{
+    void *result;
+    if (!movie->is_opening || pthread_join(movie->opener, &result) != 0) {
+        result = open_gpu(movie);
+    }
+    movie->is_opening = false;
+    return (enum weir_result)(intptr_t)result;
+}
+
+static enum weir_result check_side(const struct cli_movie *movie)
+{
     uint32_t limit = movie->gpu.properties.limits.maxImageDimension2D;
     limit = limit < CLI_MAX_SIDE ? limit : CLI_MAX_SIDE;
     if (movie->info.width > limit || movie->info.height > limit) {
@@ -351,19 +367,28 @@ enum weir_result cli_movie_open_input(struct cli_movie *movie,
                                       const struct cli_movie_params *params)
 {
     *movie = (struct cli_movie){.params = *params};
-    WEIR_TRY(open_source(movie));
-    if (params->tells_input && !params->quiet) {
+    // Beside the source: each takes some tenths of a second.
+    movie->is_opening = !params->copies &&
+                        weir_thread_start(&movie->opener, "weir-device", open_gpu, movie);
+    enum weir_result result = open_source(movie);
+    if (result == WEIR_OK && params->tells_input && !params->quiet) {
         cli_movie_tell_of_input(movie);
     }
-    return choose_timecode(movie);
+    result = result == WEIR_OK ? choose_timecode(movie) : result;
+    if (result != WEIR_OK && movie->is_opening) {
+        finish_opening(movie);
+    }
+    return result;
 }
 
 enum weir_result cli_movie_open_output(struct cli_movie *movie)
 {
-    if (!movie->params.no_audio) {
-        WEIR_TRY(cli_audio_open(movie));
+    enum weir_result result = movie->params.no_audio ? WEIR_OK : cli_audio_open(movie);
+    if (result == WEIR_OK || movie->is_opening) {
+        const enum weir_result opened = finish_opening(movie);
+        result = result == WEIR_OK ? opened : result;
     }
-    return open_gpu(movie);
+    return result == WEIR_OK ? check_side(movie) : result;
 }
 
 enum weir_result cli_movie_close(struct cli_movie *movie, enum weir_result result)

@@ -2,6 +2,7 @@
 // A movie that is made of an input: from the source over the device into the capture.
 #pragma once
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -116,6 +117,8 @@ struct cli_movie {
     struct cli_audio audio;
     size_t num_chapters; // that were handed over
     struct cli_gpu gpu;
+    pthread_t opener; // of the device, beside the source, while `is_opening`
+    bool is_opening;
     VkFormat format; // of the frames that are compressed
     weir_capture *capture;
     struct cli_progress progress;

@@ -33,6 +33,7 @@ struct stream {
     const struct cli_stream_filter *filter; // NULL: none
     struct slot slots[CLI_STREAM_MAX_SLOTS];
     uint32_t num_slots;
+    uint64_t staging_size; // [bytes]
     pthread_t workers[MAX_WORKERS];
     uint32_t num_workers;
     pthread_mutex_t source; // of the worker that decodes
@@ -59,6 +60,31 @@ static bool wait_for_room(struct stream *stream, uint64_t frame)
     return room;
 }
 
+static enum weir_result make_image(struct stream *stream, struct slot *slot)
+{
+    const struct weir_source_info *info = &stream->movie->info;
+    const struct cli_stream_filter *filter = stream->filter;
+    const enum weir_result result = cli_image_init(
+        &stream->movie->gpu,
+        weir_image_params(.format = stream->movie->format, .width = info->width,
+                          .height = info->height),
+        &slot->image);
+    slot->encoded = slot->image.weir;
+    return result == WEIR_OK && filter
+               ? filter->prepare(filter->user, (uint32_t)(slot - stream->slots), slot->image.weir,
+                                 &slot->encoded)
+               : result;
+}
+
+// Make what a slot has on the device, when its first frame comes: a driver takes 10 ms for the
+// staging buffer of 2160p.
+static enum weir_result make_slot(struct stream *stream, struct slot *slot)
+{
+    WEIR_TRY(cli_buffer_init(&stream->movie->gpu, stream->staging_size,
+                             VK_BUFFER_USAGE_TRANSFER_SRC_BIT, true, &slot->staging));
+    return make_image(stream, slot);
+}
+
 // Decode the next frame. False: there is none, or it is not wanted.
 static bool decode(struct stream *stream, uint64_t *frame)
 {
@@ -71,7 +97,8 @@ static bool decode(struct stream *stream, uint64_t *frame)
                            wait_for_room(stream, k);
     if (is_wanted) {
         struct slot *slot = slot_of(stream, k);
-        result = cli_gpu_wait(&stream->movie->gpu, slot->uploaded);
+        result = slot->encoded ? cli_gpu_wait(&stream->movie->gpu, slot->uploaded)
+                               : make_slot(stream, slot);
         if (result == WEIR_OK) {
             result = cli_source_take(stream->movie->source, slot->frame, &slot->time_ns, &end);
         }
@@ -178,8 +205,8 @@ static void join(struct stream *stream)
     stream->cancelled = true;
     pthread_cond_broadcast(&stream->changed);
     pthread_mutex_unlock(&stream->lock);
-    for (uint32_t i = 0; i < stream->num_workers; i++) {
-        pthread_join(stream->workers[i], NULL);
+    while (stream->num_workers > 0) {
+        pthread_join(stream->workers[--stream->num_workers], NULL);
     }
 }
 
@@ -211,22 +238,6 @@ static enum weir_result pump(struct stream *stream, bool *stopped)
     return result < WEIR_OK || *stopped ? result : source_result;
 }
 
-static enum weir_result make_image(struct stream *stream, struct slot *slot)
-{
-    const struct weir_source_info *info = &stream->movie->info;
-    const struct cli_stream_filter *filter = stream->filter;
-    const enum weir_result result = cli_image_init(
-        &stream->movie->gpu,
-        weir_image_params(.format = stream->movie->format, .width = info->width,
-                          .height = info->height),
-        &slot->image);
-    slot->encoded = slot->image.weir;
-    return result == WEIR_OK && filter
-               ? filter->prepare(filter->user, (uint32_t)(slot - stream->slots), slot->image.weir,
-                                 &slot->encoded)
-               : result;
-}
-
 static uint32_t at_most(uint64_t value, uint64_t limit)
 {
     return (uint32_t)(value < limit ? value : limit);
@@ -246,18 +257,16 @@ static void choose_numbers(struct stream *stream, uint64_t size)
     stream->num_slots = num_fit < 2 ? 2 : at_most(stream->num_workers + 1, num_fit);
 }
 
-static enum weir_result make_slots(struct stream *stream)
+// Make the frames of all slots, and the first slot, like whose image those of the capture are.
+static enum weir_result make_first(struct stream *stream)
 {
-    uint64_t size = cli_staging_size(staging_width(stream->movie), stream->movie->info.height);
-    choose_numbers(stream, size);
+    const struct cli_movie *movie = stream->movie;
+    stream->staging_size = cli_staging_size(staging_width(movie), movie->info.height);
+    choose_numbers(stream, stream->staging_size);
     for (uint32_t i = 0; i < stream->num_slots; i++) {
-        struct slot *slot = &stream->slots[i];
-        WEIR_TRY(cli_source_frame_create(stream->movie->source, &slot->frame));
-        WEIR_TRY(cli_buffer_init(&stream->movie->gpu, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, true,
-                                 &slot->staging));
-        WEIR_TRY(make_image(stream, slot));
+        WEIR_TRY(cli_source_frame_create(movie->source, &stream->slots[i].frame));
     }
-    return WEIR_OK;
+    return make_slot(stream, &stream->slots[0]);
 }
 
 static void free_slots(struct stream *stream)
@@ -294,16 +303,18 @@ enum weir_result cli_movie_stream(struct cli_movie *movie, const struct cli_stre
     pthread_mutex_init(&stream.source, NULL);
     pthread_mutex_init(&stream.lock, NULL);
     pthread_cond_init(&stream.changed, NULL);
-    enum weir_result result = make_slots(&stream);
-    if (result == WEIR_OK) {
-        result = cli_movie_open_capture(movie, stream.slots[0].encoded);
-    }
+    enum weir_result result = make_first(&stream);
     if (result == WEIR_OK && !start(&stream)) {
         cli_report_error("no thread can be started");
         result = WEIR_ERROR_OUT_OF_MEMORY;
-    } else if (result == WEIR_OK) {
+    }
+    if (result == WEIR_OK) { // while the first frames are decoded
+        result = cli_movie_open_capture(movie, stream.slots[0].encoded);
+    }
+    if (result == WEIR_OK) {
         result = pump(&stream, stopped);
     }
+    join(&stream);
     free_slots(&stream);
     pthread_cond_destroy(&stream.changed);
     pthread_mutex_destroy(&stream.lock);
