@@ -198,9 +198,10 @@ ColorFit fit_color(vec3 rgb[16], uint transparent, vec3 color, int steps)
 ColorFit fit_texels(vec3 rgb[16], uint transparent, int steps, bool leaves_dark_out)
 {
     const Box box = box_of(rgb, transparent, leaves_dark_out);
-    // The sums of (R - G)^2 and so on. At fast it matters for blocks of one colour only.
+    // The sums of (R - G)^2 and so on. At fast it matters for blocks of one colour only. FFmpeg's
+    // decoder drops fractions of R, G and B alike: there the least error is what counts.
     precise vec3 differences = box.square + box.square.gbr - 2.0 * box.product;
-    is_grey = IS_FAST ? box.lo == box.lo.gbr : differences == vec3(0.0);
+    is_grey = !FFMPEG_MODEL && (IS_FAST ? box.lo == box.lo.gbr : differences == vec3(0.0));
     Sums sums;
     if (box.texels == 0u) {
         return measure(rgb, transparent, ColorFit(vec3(0.0), vec3(0.0), steps, 0, -1), sums);

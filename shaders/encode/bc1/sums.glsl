@@ -29,7 +29,7 @@ ColorFit measure(vec3 rgb[16], uint transparent, ColorFit f, out Sums sums)
             add(sums, c.step, rgb[t]);
         }
     }
-    if (is_grey && !FFMPEG_MODEL) {
+    if (is_grey) {
         const ivec3 start = integers_of(value_of(f.first)), way = integers_of(l.way);
         const int tint = f.steps * (start.g - start.r), more = way.g - way.r;
         f.error += tint * (int(sums.num) * tint + 2 * int(sums.k) * more) +
