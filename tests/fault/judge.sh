@@ -137,6 +137,7 @@ judge_cause() {
     local words=() word
     for word in ${commands[$1]}; do
         [[ ! $word =~ [a-z]+\.[a-z0-9]+ ]] || words+=("${BASH_REMATCH[0]}")
+        [ "$word" != folder ] || words+=("cannot write folder")
     done
     case $2 in
     malloc* | mmap*) says memory allocate || echo "no word of memory" ;;
