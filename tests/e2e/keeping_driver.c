@@ -2,11 +2,12 @@
 // Preloaded into a program, it makes every driver one that keeps compiled kernels, as lavapipe of
 // Mesa 22.3 does not: a cache has 1000 bytes for each pipeline, and those that it was made with.
 // WEIR_GIVEN names a file for the number of these. With WEIR_COMPILES_NOTHING pipelines are empty.
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <vulkan/vulkan.h>
+
+#include "tests/e2e/real_vulkan.h"
 
 enum { HEADER_SIZE = 32, KERNEL_SIZE = 1000 };
 
@@ -81,15 +82,10 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL device_proc(VkDevice device, con
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetInstanceProcAddr(VkInstance instance,
                                                                const char *name)
 {
-    static PFN_vkGetInstanceProcAddr real;
-    if (!real) {
-        void *symbol = dlsym(RTLD_NEXT, "vkGetInstanceProcAddr");
-        memcpy(&real, &symbol, sizeof(real));
-    }
     if (strcmp(name, "vkSetDebugUtilsObjectNameEXT") == 0) {
         return NULL; // an empty pipeline has no name
     }
-    const PFN_vkVoidFunction found = real(instance, name);
+    const PFN_vkVoidFunction found = real_instance_proc(instance, name);
     REPLACE(GetDeviceProcAddr, real_device_proc, device_proc)
     return found;
 }

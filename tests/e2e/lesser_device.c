@@ -3,11 +3,12 @@
 // extensions that WEIR_LESSER names, with commas between them; 1.1 stands for a device of Vulkan
 // 1.1, shared_memory for more of it than every device has, and rgba16_unorm for images of that
 // format.
-#include <dlfcn.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <vulkan/vulkan.h>
+
+#include "tests/e2e/real_vulkan.h"
 
 static PFN_vkGetPhysicalDeviceFeatures real_features;
 static PFN_vkGetPhysicalDeviceFeatures2 real_features2;
@@ -95,12 +96,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL list_extensions(VkPhysicalDevice device, c
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetInstanceProcAddr(VkInstance instance,
                                                                const char *name)
 {
-    static PFN_vkGetInstanceProcAddr real;
-    if (!real) {
-        void *symbol = dlsym(RTLD_NEXT, "vkGetInstanceProcAddr");
-        memcpy(&real, &symbol, sizeof(real));
-    }
-    const PFN_vkVoidFunction function = real(instance, name);
+    const PFN_vkVoidFunction function = real_instance_proc(instance, name);
     const struct {
         const char *name;
         PFN_vkVoidFunction *keep, replacement;
