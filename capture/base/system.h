@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the system gives: processors, memory, chance.
+// The number of processors, memory in pages, and random bytes, from the system.
 #pragma once
 
 #include <stdbool.h>
@@ -9,10 +9,10 @@
 // Get the number of processors that run threads, at least 1.
 uint32_t weir_num_processors(void);
 
-// Get memory, whole pages of zeros, all of which the system has given, or return it. NULL: out of
-// memory.
+// Allocate `size` bytes of zeroed pages, each of them touched, so that a later write is not slowed
+// by a page fault. NULL: out of memory. Destroy them with the same size.
 uint8_t *weir_pages_create(size_t size);
 void weir_pages_destroy(uint8_t *pages, size_t size);
 
-// Get bytes that nobody can foresee. False, and errno: the system has none.
+// Fill `bytes` with random bytes, as for keys. False: the system has none, and errno says why.
 bool weir_random(void *bytes, size_t size);

@@ -13,7 +13,7 @@ layout(local_size_x = GROUP_SIZE) in;
 
 const uint MAX_AFTER = WEIR_PYRAMID_LATER_LEVELS - 1u; // levels after the square
 const uint NUM_AFTER = 85u; // texels of these levels: 64 + 16 + 4 + 1
-// tiles of a round, at most 4
+// Tiles of a round, at most 4.
 layout(constant_id = WEIR_PYRAMID_CONSTANT_MAX_ROUND) const uint MAX_ROUND = 4u;
 
 #ifdef SHUFFLE

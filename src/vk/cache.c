@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compiled kernels as bytes, which a context gives and one of a later process takes.
+// Saves the compiled kernels of a context as bytes, and loads them in a later process.
 #include "vk/context.h"
 
 #include <stdio.h>

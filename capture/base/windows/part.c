@@ -102,8 +102,9 @@ static void exchange_handle(int fd, DWORD share)
     }
 }
 
-// Give up the right to delete the file. A handle that has it and one that does not share it cannot
-// be open at the same time: one that has and does neither is between them.
+// Give up the right to delete the file. Its old handle has that right, and the last one does not
+// share it, so the two cannot be open at the same time. A third handle is open between them: it has
+// no right to delete, and shares it.
 static void keep_name(int fd)
 {
     exchange_handle(fd, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE);

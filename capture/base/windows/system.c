@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the system gives: processors, memory, chance.
+// The number of processors, memory in pages, and random bytes.
 #define _CRT_RAND_S
 #include "capture/base/system.h"
 

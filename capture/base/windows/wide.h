@@ -5,11 +5,11 @@
 
 #include <windows.h>
 
-// Get a path as Windows is to have it: whole, and of any length. The caller frees it. NULL, and
-// errno: EILSEQ where it is not UTF-8, EEXIST where it is that of a device.
+// Convert a path to an absolute one in UTF-16, of any length. The caller frees it. NULL, and errno:
+// EILSEQ if the path is not UTF-8, EEXIST if it names a device.
 wchar_t *weir_wide_path(const char *path);
 
-// Get the whole path in UTF-8. The caller frees it. NULL: out of memory.
+// Convert an absolute path to UTF-8. The caller frees it. NULL: out of memory.
 char *weir_narrow_path(const wchar_t *path);
 
 // Get the errno value of GetLastError().

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// weir info --warm: compiles the kernels of the other commands, as these ask for them, and keeps
-// them in the user's cache folder.
+// weir info --warm: compiles the kernels that the other commands use, and keeps them in the user's
+// cache folder.
 #include <sys/stat.h>
 
 #include "capture/base/thread.h"

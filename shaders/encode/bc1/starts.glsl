@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // BC1: steps from which a fit may start. A part of bc1.glsl.
 //
-// Texels are projected onto their principal axis. A start says which steps the least and the
-// greatest of them would have. One step of least squares on the axis follows, then ends are fitted
-// to the steps of the texels. The best of the starts is improved.
+// Texels are projected onto their principal axis. A start gives two steps: of the texel that is
+// first on the axis, and of the last one. From them follow the steps of all texels, which are
+// corrected once by least squares on the axis. Then both ends are fitted to these steps. Of the
+// starts, the one with the least error is improved.
 
-// Where the texels are on the axis, less their mean: 64 from the least to the greatest.
+// Positions of the texels on the axis, with 0 at their mean. The first and the last are 64 apart.
 struct Places {
     float at[16];
     float least;
