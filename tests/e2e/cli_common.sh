@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # What the tests of the program weir share. Sourced: bash cli_x.sh WEIR FOLDER, where FOLDER is made anew.
 set -euo pipefail
-weir=$1 program=$1
+weir=$(realpath "$1")
+program=$weir
 folder=$2
 rm -rf "$folder"
 mkdir -p "$folder"
