@@ -30,7 +30,7 @@ static AVRational time_base(const weir_source *source)
 
 static int64_t frame_time(weir_source *source, uint64_t number)
 {
-    if (source->list.pictures || !source->reader.stream) {
+    if (weir_source_is_pictures(source)) {
         source->times.num_frames++;
         return weir_times_nominal(number, source->times.frame_length);
     }
