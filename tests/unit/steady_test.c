@@ -10,6 +10,7 @@
 #include "tests/expect.h"
 #include "tests/ref/block.h"
 #include "tests/ref/flicker.h"
+#include "tests/sanitized.h"
 #include "tests/seeded.h"
 #include "tests/steady_codecs.h"
 
@@ -145,14 +146,15 @@ static void test_fade(void)
     static double picture[SIDE * SIDE][3];
     draw(12, picture);
     for (int i = 0; i < 2; i++) {
-        struct movie movie = {.noise = i, .codes_a_frame = 1 / 60.0, .num_frames = 181};
+        struct movie movie = {
+            .noise = i, .codes_a_frame = 1 / 60.0, .num_frames = 181 / SANITIZED_STRIDE};
         const struct outcome alone = play(picture, &movie);
         movie.steady = true;
         const struct outcome steady = play(picture, &movie);
         const double lag = alone.last_offset - steady.last_offset;
         printf("%s: a fade with noise of %d: %.3f codes late, %.2f of its deviation\n", codec->name,
                i, lag, steady.ratio);
-        EXPECT(lag < bars->late, "codes late", lag, bars->late);
+        EXPECT(SANITIZED_STRIDE > 1 || lag < bars->late, "codes late", lag, bars->late);
     }
 }
 
@@ -176,7 +178,7 @@ static void draw_block(int base, int spread, uint8_t texels[16][4])
 static void test_bound(void)
 {
     double worst = -1;
-    for (int n = 0; n < 8000; n++) {
+    for (int n = 0; n < 8000; n += SANITIZED_STRIDE) {
         uint8_t texels[16][4], alone[STEADY_MAX_BLOCK_SIZE], block[STEADY_MAX_BLOCK_SIZE];
         const struct weir_encoder_params params = {
             .codec = codec->codec,
@@ -205,7 +207,7 @@ static void test_bound(void)
 static void test_still(void)
 {
     const size_t size = (size_t)codec->block_size;
-    for (int n = 0; n < 1000; n++) {
+    for (int n = 0; n < 1000; n += SANITIZED_STRIDE) {
         uint8_t texels[16][4], alone[STEADY_MAX_BLOCK_SIZE], block[STEADY_MAX_BLOCK_SIZE];
         const struct weir_encoder_params params = {
             .codec = codec->codec,
