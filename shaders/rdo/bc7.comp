@@ -90,14 +90,14 @@ uint key_of_indices(uint i, uint place, uint bytes, uint distance)
 // Get the least key of the copies of the block at `place` in the window.
 uint least_key_of_copies(uint i, uint place, uint offset, uint distance, Stream stream)
 {
-    const uint bytes = copy_bytes(stream, offset);
-    const uint next_bytes = copy_bytes(after_copy(stream, offset), offset);
+    const uint bytes = copy_rate(stream, offset);
+    const uint next_bytes = copy_rate(after_copy(stream, offset), offset);
     const Loss copied = loss_of(i, products_of(i, place), window_sums[place]);
     const uint key = key_of_loss(i, place, copied, bytes + next_bytes, COPY_BLOCK,
                                  distance);
     if (!has_line(window_words[place]))
         return key;
-    const uint indices_bytes = literal_bytes(stream) + copy_bytes(LITERAL, offset);
+    const uint indices_bytes = literal_rate(stream) + copy_rate(LITERAL, offset);
     return min(min(key, key_of_endpoints(i, place, bytes + HALF_SIZE + 1u, distance)),
                key_of_indices(i, place, indices_bytes, distance));
 }

@@ -252,6 +252,6 @@ uint key_of_keeping(uint i, Stream stream)
 {
     const uvec2 kept = batch[i].kept_costs;
     const uint cost = HAS_SECOND ? kept.x + kept.y : kept.x;
-    const uint bytes = literal_bytes(stream) + (HAS_SECOND ? HALF_SIZE : 0u);
+    const uint bytes = literal_rate(stream) + (HAS_SECOND ? HALF_SIZE : 0u);
     return key_of(cost + batch[i].lambda * bytes, KEEP, 1u);
 }

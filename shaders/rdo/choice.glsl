@@ -17,6 +17,13 @@ bool copies_second(uint choice)
     return choice == COPY_BLOCK || choice == COPY_SECOND;
 }
 
+// True if a block of BC1 takes the endpoints of another, and has codes of its own.
+bool takes_ends(uint choice)
+{
+    return TEXTURE && choice == COPY_FIRST;
+}
+const uint CODES_RATE = 32u; // [bits]
+
 // Get a block with the halves of another that are copied.
 uvec4 merged(uvec4 own, uvec4 other, uint choice)
 {
@@ -32,9 +39,9 @@ uvec2 merged(uvec2 own, uvec2 other, uint choice)
 // Get the stream behind a block.
 Stream after_block(Stream stream, uint choice, uint offset)
 {
-    stream = copies_first(choice) ? after_copy(stream, offset) : LITERAL;
+    stream = copies_first(choice) ? after_copy(stream, offset) : after_literal(stream);
     if (BLOCK_SIZE == HALF_SIZE)
-        return stream;
+        return takes_ends(choice) ? after_literal(stream) : stream;
     return copies_second(choice) ? after_copy(stream, offset) : LITERAL;
 }
 
@@ -46,10 +53,10 @@ uint key_of(uint cost, uint choice, uint distance)
     return min(cost, MAX_COST) << 9 | choice << 7 | distance - 1u;
 }
 
-int frame_lambda; // the weight of a byte in the frame
+int frame_lambda; // the weight of a byte in the frame, with TEXTURE of a bit
 
-// Get the weight of a byte in a block, by its squared deviation from its mean in a unit: little
-// where it is smooth, since there it shows.
+// Get that in a block, by its squared deviation from its mean in a unit: little where it is smooth,
+// since there it shows.
 int lambda_at(uint activity, uint unit)
 {
     const uint middle = 4u;

@@ -16,7 +16,8 @@
 #define WEIR_RDO_CONSTANT_CONTROL 3u     // bool: lambda is read from memory, and sums are written
 #define WEIR_RDO_CONSTANT_BC4_ALPHA 4u   // bool: the blocks of BC4 hold alpha
 #define WEIR_RDO_CONSTANT_BC7_ALPHA_UNREAD 5u // bool: alpha of BC7 counts for nothing
-#define WEIR_RDO_NUM_CONSTANTS 6u
+#define WEIR_RDO_CONSTANT_TEXTURE 6u // bool, of BC1: bits of Zstandard count, not bytes of Snappy
+#define WEIR_RDO_NUM_CONSTANTS 7u
 
 // Descriptor sets. Each has one descriptor, at binding 0.
 #define WEIR_RDO_SET_SOURCE 0u  // the image that was encoded

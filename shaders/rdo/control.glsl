@@ -21,14 +21,15 @@ int lambda_of_control()
     return int(min(control.words[push.first_in_control].x, WEIR_RDO_MAX_LAMBDA));
 }
 
-// Count the bytes of a block behind a stream, which goes on with it.
+// Count the bytes, with TEXTURE the bits, of a block behind a stream, which goes on with it.
 void count_block(inout Stream stream, uint choice, uint offset, inout uint bytes)
 {
     const bool first = copies_first(choice);
-    bytes += first ? copy_bytes(stream, offset) : literal_bytes(stream);
+    bytes += first ? copy_rate(stream, offset) : literal_rate(stream);
+    bytes += takes_ends(choice) ? CODES_RATE : 0u;
     if (BLOCK_SIZE > HALF_SIZE) {
         const Stream between = first ? after_copy(stream, offset) : LITERAL;
-        bytes += copies_second(choice) ? copy_bytes(between, offset) : literal_bytes(between);
+        bytes += copies_second(choice) ? copy_rate(between, offset) : literal_rate(between);
     }
     stream = after_block(stream, choice, offset);
 }
@@ -77,5 +78,5 @@ void report(uint tile, uint error, uint bytes)
     barrier();
     if (gl_LocalInvocationIndex == 0u)
         control.words[push.first_in_control + WEIR_RDO_CONTROL_HEAD + tile] =
-            uvec4(tile_error[0], tile_error[1], bytes, 0u);
+            uvec4(tile_error[0], tile_error[1], TEXTURE ? bytes / 8u : bytes, 0u);
 }

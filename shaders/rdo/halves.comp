@@ -51,6 +51,9 @@ const uint WORTH_BYTES = 6u; // that a half saves where it is copied
 const bool IS_WHOLE = false;
 
 #include "rdo/channels.glsl"
+#ifdef BC1
+#include "rdo/bc1_ends.glsl"
+#endif
 
 void begin_tile()
 {
@@ -60,6 +63,10 @@ void begin_tile()
 void make_factors(uint i, uint t)
 {
     batch_factors[i][t] = factors_of(i, t);
+#ifdef BC1
+    if (TEXTURE && t < 4u)
+        batch_colors[i][t] = color_of(batch[i].words, t);
+#endif
 }
 
 // Get the least key of the copies of the block at `place` in the window.
@@ -77,25 +84,39 @@ uint least_key_of_copies(uint i, uint place, uint offset, uint distance, Stream 
         is_allowed = bvec2(uvec2(is_allowed) | uvec2(same));
     }
 
-    const uint bytes = copy_bytes(stream, offset);
+    const uint bytes = copy_rate(stream, offset);
+    const uint whole = is_allowed.x ? key_of(costs.x + lambda * bytes, COPY_BLOCK, distance) : ~0u;
+#ifdef BC1
+    if (TEXTURE)
+        return min(whole, key_of_ends(i, place, bytes + CODES_RATE, distance));
+#endif
     if (!HAS_SECOND)
-        return is_allowed.x ? key_of(costs.x + lambda * bytes, COPY_BLOCK, distance) : ~0u;
-    const uint next_bytes = copy_bytes(after_copy(stream, offset), offset);
+        return whole;
+    const uint next_bytes = copy_rate(after_copy(stream, offset), offset);
     const uint block = costs.x + costs.y + lambda * (bytes + next_bytes);
     const uint first = costs.x + kept.y + lambda * (bytes + HALF_SIZE + 1u);
     const uint second = kept.x + costs.y +
-                        lambda * (literal_bytes(stream) + copy_bytes(LITERAL, offset));
+                        lambda * (literal_rate(stream) + copy_rate(LITERAL, offset));
     uint key = all(is_allowed) ? key_of(block, COPY_BLOCK, distance) : ~0u;
     key = is_allowed.y ? min(key, key_of(second, COPY_SECOND, distance)) : key;
     return is_allowed.x ? min(key, key_of(first, COPY_FIRST, distance)) : key;
 }
 
 // Put a block into the window at `place`, with what it copies from place `from`, and write it: each
-// of the first six invocations does a part.
+// of the first invocations does a part.
 void put(uint i, uint place, uint from, uint choice, uint index)
 {
     const bool first = copies_first(choice), second = copies_second(choice);
     const uint part = gl_LocalInvocationIndex;
+#ifdef BC1
+    if (TEXTURE && part == 6u)
+        window_colors[place] = choice == KEEP ? batch_colors[i] : window_colors[from];
+    if (takes_ends(choice)) {
+        if (part == from)
+            put_codes(place, index);
+        return;
+    }
+#endif
     if (part < 4u) {
         const uint copied = copied_bits(choice);
         uvec4 bits;

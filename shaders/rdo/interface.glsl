@@ -12,6 +12,7 @@ layout(local_size_x = WEIR_RDO_WINDOW) in;
 layout(constant_id = WEIR_RDO_CONSTANT_SOURCE_KIND) const uint SOURCE_KIND = 0u;
 layout(constant_id = WEIR_RDO_CONSTANT_DITHER) const bool DITHER = true;
 layout(constant_id = WEIR_RDO_CONSTANT_CONTROL) const bool CONTROL = false;
+layout(constant_id = WEIR_RDO_CONSTANT_TEXTURE) const bool TEXTURE = false;
 
 layout(set = WEIR_RDO_SET_SOURCE, binding = 0) uniform texture2DArray source;
 layout(set = WEIR_RDO_SET_BUFFER, binding = 0, std430) buffer Blocks {

@@ -202,9 +202,9 @@ uint least_key_of_copies(uint i, uint place, uint offset, uint distance, Stream 
     const ivec3 mean = sums.texels - batch[i].source_sum;
     const ivec3 own_mean = batch[i].decoded_sum - batch[i].source_sum;
 
-    const uint luma_bytes = copy_bytes(stream, offset);
-    const uint block_bytes = luma_bytes + copy_bytes(after_copy(stream, offset), offset);
-    const uint chroma_bytes = literal_bytes(stream) + copy_bytes(LITERAL, offset);
+    const uint luma_bytes = copy_rate(stream, offset);
+    const uint block_bytes = luma_bytes + copy_rate(after_copy(stream, offset), offset);
+    const uint chroma_bytes = literal_rate(stream) + copy_rate(LITERAL, offset);
     const uint key = key_of_copy(i, place, uint(block), mean, block_bytes, COPY_BLOCK, distance);
     return min(min(key, key_of_copy(i, place, uint(chroma), ivec3(own_mean.x, mean.yz),
                                     chroma_bytes, COPY_SECOND, distance)),
@@ -214,7 +214,7 @@ uint least_key_of_copies(uint i, uint place, uint offset, uint distance, Stream 
 
 uint key_of_keeping(uint i, Stream stream)
 {
-    const uint bytes = literal_bytes(stream) + HALF_SIZE;
+    const uint bytes = literal_rate(stream) + HALF_SIZE;
     return key_of(batch[i].kept_cost + uint(batch[i].lambda) * bytes, KEEP, 1u);
 }
 

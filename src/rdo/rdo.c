@@ -121,6 +121,8 @@ static enum weir_result rdo_init(weir_rdo *rdo)
         [WEIR_RDO_CONSTANT_CONTROL] = rdo->params.control,
         [WEIR_RDO_CONSTANT_BC4_ALPHA] = rdo->params.bc4_alpha,
         [WEIR_RDO_CONSTANT_BC7_ALPHA_UNREAD] = rdo->params.bc7_alpha_unread,
+        [WEIR_RDO_CONSTANT_TEXTURE] = rdo->params.texture && !rdo->params.steady &&
+                                      rdo->codec->codec == WEIR_CODEC_BC1,
     };
     const VkDescriptorSetLayout set_layouts[WEIR_RDO_NUM_SETS] = {
         [WEIR_RDO_SET_SOURCE] = context->image_set_layout,

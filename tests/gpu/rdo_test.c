@@ -19,7 +19,7 @@ struct kind {
     enum weir_codec codec;
     bool other_alpha; // of BC4 blocks of alpha, of BC7 alpha that is unread
     uint32_t quality;
-    bool encoded, steady;
+    bool encoded, steady, texture;
     bool control; // in place of `quality` the control has `lambda`
     uint32_t lambda;
 };
@@ -163,6 +163,7 @@ static struct weir_rdo_params params_of(const struct kind *kind)
         .bc7_alpha_unread = kind->other_alpha && kind->codec == WEIR_CODEC_BC7,
         .quality = kind->quality,
         .steady = kind->steady,
+        .texture = kind->texture,
         .control = kind->control,
     };
 }
@@ -225,6 +226,7 @@ static void draw_kind(struct harness *h, int index, struct kind *kind)
     kind->steady = kind->codec == WEIR_CODEC_YCOCG_BC3
                        ? index % 4 == 2
                        : kind->codec != WEIR_CODEC_BC7 && harness_random_below(h, 2) == 0;
+    kind->texture = harness_random_below(h, 2) == 0;
     kind->quality = 1 + harness_random_below(h, 99);
     // Some above the most that there is.
     kind->lambda = harness_random_below(h, 8) == 0 ? 0 : harness_random_below(h, 4200);

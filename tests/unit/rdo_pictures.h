@@ -37,10 +37,12 @@ static const struct subject {
     struct measure {
         int first, num;
     } measures[2];
+    bool is_texture;
 } subjects[] = {
-    {WEIR_CODEC_YCOCG_BC3, 1, {{0, 3}}},   {WEIR_CODEC_BC1, 1, {{0, 3}}},
-    {WEIR_CODEC_BC3, 2, {{3, 1}, {0, 3}}}, {WEIR_CODEC_BC4, 1, {{0, 1}}},
-    {WEIR_CODEC_BC5, 2, {{0, 1}, {1, 1}}}, {WEIR_CODEC_BC7, 2, {{3, 1}, {0, 3}}},
+    {WEIR_CODEC_YCOCG_BC3, 1, {{0, 3}}, false},   {WEIR_CODEC_BC1, 1, {{0, 3}}, false},
+    {WEIR_CODEC_BC1, 1, {{0, 3}}, true},          {WEIR_CODEC_BC3, 2, {{3, 1}, {0, 3}}, false},
+    {WEIR_CODEC_BC4, 1, {{0, 1}}, false},         {WEIR_CODEC_BC5, 2, {{0, 1}, {1, 1}}, false},
+    {WEIR_CODEC_BC7, 2, {{3, 1}, {0, 3}}, false},
 };
 
 #define EXPECT(is_so, what, value, bound)                                                          \
@@ -170,8 +172,9 @@ static inline struct weir_rdo_result optimise(const struct subject *s, picture f
                                               uint8_t *history, blocks out)
 {
     const struct kernel_picture p = {&from[0][0][0], sizeof(from[0]), 4, WIDTH, HEIGHT};
-    const struct weir_rdo_result result = kernel_rdo(&(struct weir_rdo_params){.codec = s->codec},
-                                                     &p, weir_rdo_lambda(quality), history, out);
+    const struct weir_rdo_params params = {.codec = s->codec, .texture = s->is_texture};
+    const struct weir_rdo_result result = kernel_rdo(&params, &p, weir_rdo_lambda(quality), history,
+                                                     out);
     const double want = squared_error(s, from, out);
     const bool is_rounded = s->codec == WEIR_CODEC_YCOCG_BC3; // to quarters of a code
     const double slack = is_rounded ? 0.01 * want + WIDTH * HEIGHT : 0;

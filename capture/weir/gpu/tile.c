@@ -6,24 +6,24 @@
 #include <string.h>
 
 static enum weir_result init_coder(struct cli_gpu *gpu, const struct weir_encoder_params *params,
-                                   uint32_t quality, struct cli_coder *coder)
+                                   uint32_t quality, bool texture, struct cli_coder *coder)
 {
     WEIR_TRY(weir_encoder_create(gpu->context, params, &coder->encoder));
     if (quality == CLI_QUALITY_UNCHANGED) {
         return WEIR_OK;
     }
-    return weir_rdo_create(gpu->context,
-                           weir_rdo_params(.codec = params->codec, .like = params->like,
-                                           .no_dither = params->no_dither,
-                                           .bc4_alpha = params->bc4_alpha,
-                                           .bc7_alpha_unread = params->bc7_alpha_unread,
-                                           .steady = params->steady, .control = true),
-                           &coder->rdo);
+    return weir_rdo_create(
+        gpu->context,
+        weir_rdo_params(.codec = params->codec, .like = params->like,
+                        .no_dither = params->no_dither, .bc4_alpha = params->bc4_alpha,
+                        .bc7_alpha_unread = params->bc7_alpha_unread, .steady = params->steady,
+                        .texture = texture, .control = true),
+        &coder->rdo);
 }
 
 enum weir_result cli_coder_init(struct cli_gpu *gpu, VkFormat format,
                                 const struct weir_encoder_params *params, uint32_t quality,
-                                struct cli_coder *coder)
+                                bool texture, struct cli_coder *coder)
 {
     *coder = (struct cli_coder){
         .gpu = gpu, .codec = params->codec, .format = format, .lambda = weir_rdo_lambda(quality)};
@@ -32,7 +32,7 @@ enum weir_result cli_coder_init(struct cli_gpu *gpu, VkFormat format,
         cli_image_init(gpu, weir_image_params(.format = format, .width = 1, .height = 1), &like));
     struct weir_encoder_params complete = *params;
     complete.like = like.weir;
-    const enum weir_result result = init_coder(gpu, &complete, quality, coder);
+    const enum weir_result result = init_coder(gpu, &complete, quality, texture, coder);
     cli_image_finish(gpu, &like);
     return result;
 }

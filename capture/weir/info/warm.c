@@ -68,6 +68,7 @@ static void add_all(struct warm *warm)
     for (size_t i = 0; i < num; i++) {
         add(warm, codecs[i].codec, false);
     }
+    add(warm, WEIR_CODEC_BC1, true);
     add(warm, WEIR_CODEC_BC4, true);
 }
 
@@ -83,7 +84,7 @@ static void *make(void *user)
         job->gpu, is_float ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R8G8B8A8_UNORM,
         weir_encoder_params(.codec = codec->codec, .effort = job->effort,
                             .bc4_alpha = job->is_movie && codec->codec == WEIR_CODEC_BC4),
-        codec->has_rdo ? 80 : CLI_QUALITY_UNCHANGED, &coder);
+        codec->has_rdo ? 80 : CLI_QUALITY_UNCHANGED, !job->is_movie, &coder);
     cli_coder_finish(&coder);
     return NULL;
 }

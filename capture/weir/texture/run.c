@@ -54,7 +54,8 @@ enum weir_result texture_open(struct texture *texture)
                             .bc1_black = chosen->bc1_black, .bc1_dither = chosen->bc1_dither,
                             .bc6h_log = chosen->metric == 1, // "log"
                             .bc7_alpha_unread = texture->alpha == TEXTURE_ALPHA_UNREAD),
-        chosen->quality != 0 ? (uint32_t)chosen->quality : CLI_QUALITY_UNCHANGED, &texture->coder);
+        chosen->quality != 0 ? (uint32_t)chosen->quality : CLI_QUALITY_UNCHANGED, true,
+        &texture->coder);
 }
 
 enum weir_result texture_close(struct texture *texture, enum weir_result result)

@@ -50,6 +50,10 @@ struct weir_rdo_params {
     // If the encoder is steady too, a still picture with noise flickers less than without
     // optimisation. Requires weir_rdo_run.history.
     bool steady;
+    // For textures, which Zstandard or Deflate compress, not Snappy. This changes only BC1 without
+    // `steady`: R is the number of bits of such a coder, so lambda weighs eight times as much, and
+    // a block may also take the endpoints of an earlier block, with codes of its own.
+    bool texture;
     // The kernel reads lambda from weir_rdo_run.control (required then) when it runs, and writes
     // its result there; `quality` is not used. So commands recorded once serve any quality.
     bool control;
@@ -109,7 +113,7 @@ struct weir_rdo_result {
     // in 1/16]. Blocks are decoded by exact fractions. For YCOCG_BC3 Y, Co and Cg are rounded to a
     // quarter of a code; for other codecs each channel is rounded to a code.
     uint64_t squared_error;
-    uint64_t num_bytes; // estimate of Snappy's bytes, a few percent off
+    uint64_t num_bytes; // estimate of Snappy's bytes, a few percent off; of a texture Zstandard's
 };
 
 // Get the weight of a byte at a quality: (100 - quality)^2 / 40 [squared codes, in 1/16, rounded

@@ -113,7 +113,7 @@ static enum weir_result open_coder(struct cli_gpu *gpu, const struct bench_row *
     return cli_coder_init(
         gpu, bench_source_format(row->source),
         weir_encoder_params(.codec = row->info->codec, .effort = row->effort, .steady = steady),
-        quality, coder);
+        quality, false, coder);
 }
 
 static enum weir_result open_proxy(struct cli_gpu *gpu, uint32_t level, struct bench_row *row)
@@ -124,7 +124,7 @@ static enum weir_result open_proxy(struct cli_gpu *gpu, uint32_t level, struct b
         gpu, bench_source_format(row->source),
         weir_encoder_params(.codec = row->info->codec, .effort = row->effort,
                             .proxy_like = like.weir, .proxy_level = level),
-        CLI_QUALITY_UNCHANGED, &row->proxy);
+        CLI_QUALITY_UNCHANGED, false, &row->proxy);
     cli_image_finish(gpu, &like);
     return result;
 }

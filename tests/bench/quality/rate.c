@@ -4,7 +4,7 @@
 // on the GPU, and by libsnappy, and after Zstandard as KTX2 files have it; FFmpeg's encoders of HAP
 // Q and HAP with their own Snappy beside.
 //
-// --codec: ycocg_bc3 (default), bc1, bc3 with the picture's green as alpha, bc3_opaque, bc4 of
+// --codec: ycocg_bc3 (default), bc1, bc1_texture, bc3 with the picture's green as alpha, bc3_opaque, bc4 of
 // green, bc5 of red and green, bc7, bc7_alpha with green as alpha. PSNR is that of the channels
 // decoded by exact fractions, not rounded, the mean of the pictures; sizes are in percent of the
 // blocks without Snappy. The bars are for eight of Kodak's 24 pictures. The table of a check is
@@ -37,15 +37,17 @@ static const struct subject {
     enum weir_codec codec;
     int channels[4], num_measured;
     const char *ffmpeg; // its encoder of such blocks
+    bool is_texture;
 } subjects[] = {
-    {"ycocg_bc3", WEIR_CODEC_YCOCG_BC3, {0, 1, 2, -1}, 3, "hap_q"},
-    {"bc1", WEIR_CODEC_BC1, {0, 1, 2, -1}, 3, "hap"},
-    {"bc3", WEIR_CODEC_BC3, {0, 1, 2, 1}, 4, NULL},
-    {"bc3_opaque", WEIR_CODEC_BC3, {0, 1, 2, -1}, 3, NULL},
-    {"bc4", WEIR_CODEC_BC4, {1, 1, 1, -1}, 1, NULL},
-    {"bc5", WEIR_CODEC_BC5, {0, 1, 2, -1}, 2, NULL},
-    {"bc7", WEIR_CODEC_BC7, {0, 1, 2, -1}, 3, NULL},
-    {"bc7_alpha", WEIR_CODEC_BC7, {0, 1, 2, 1}, 4, NULL},
+    {"ycocg_bc3", WEIR_CODEC_YCOCG_BC3, {0, 1, 2, -1}, 3, "hap_q", false},
+    {"bc1", WEIR_CODEC_BC1, {0, 1, 2, -1}, 3, "hap", false},
+    {"bc1_texture", WEIR_CODEC_BC1, {0, 1, 2, -1}, 3, NULL, true},
+    {"bc3", WEIR_CODEC_BC3, {0, 1, 2, 1}, 4, NULL, false},
+    {"bc3_opaque", WEIR_CODEC_BC3, {0, 1, 2, -1}, 3, NULL, false},
+    {"bc4", WEIR_CODEC_BC4, {1, 1, 1, -1}, 1, NULL, false},
+    {"bc5", WEIR_CODEC_BC5, {0, 1, 2, -1}, 2, NULL, false},
+    {"bc7", WEIR_CODEC_BC7, {0, 1, 2, -1}, 3, NULL, false},
+    {"bc7_alpha", WEIR_CODEC_BC7, {0, 1, 2, 1}, 4, NULL, false},
 };
 
 // Packed on the GPU, no row is more than so many times what libsnappy makes of it, and none is
@@ -151,8 +153,9 @@ static void add_row(const struct content *c, double share, uint8_t *blocks, stru
     enum weir_snappy_content content = WEIR_SNAPPY_ANY;
     memcpy(blocks, c->blocks, c->size);
     if (row->quality < 100) { // as a capture does
-        kernel_rdo(&(struct weir_rdo_params){.codec = c->subject->codec}, &picture,
-                   weir_rdo_lambda(row->quality), NULL, blocks);
+        kernel_rdo(&(struct weir_rdo_params){.codec = c->subject->codec,
+                                             .texture = c->subject->is_texture},
+                   &picture, weir_rdo_lambda(row->quality), NULL, blocks);
         content = c->subject->codec == WEIR_CODEC_BC3 ? WEIR_SNAPPY_SAME_HALVES
                                                       : WEIR_SNAPPY_HALVES;
     }
