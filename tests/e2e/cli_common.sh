@@ -32,6 +32,11 @@ for tool in ffmpeg ffprobe; do
     command -v $tool >/dev/null || skip "no $tool here, and it is the judge"
 done
 
+sanitized=yes
+[ ! -e "$(dirname "$program")/../lib/libe2e_launch_server.so" ] || sanitized=
+# numbers_of ONE...: all, or with sanitizers the first, as cases that differ in numbers alone tell them no more.
+numbers_of() { if [ -n "$sanitized" ]; then echo "$1"; else echo "$*"; fi; }
+
 # hold PROGRAM...: of weir, other programs beside it, ffmpeg and ffprobe, those that this test runs many times. Each is
 # started once and held before its main(), and a run of it is a child process from there (launch/server.c): to load and bind
 # their libraries, and those of all of Mesa's drivers, takes longer than most runs. "$program" stays weir by itself, for what
@@ -41,7 +46,7 @@ preloading=()
 hold() {
     local bin name manifests drivers own with script=$BASHPID
     bin=$(dirname "$program") held=$(dirname "$program")
-    if [ ! -e "$bin/../lib/libe2e_launch_server.so" ]; then # with sanitizers
+    if [ -n "$sanitized" ]; then
         [ -z "${held_with:-}" ] ||
             preloading=("LD_PRELOAD=$held_with" "ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0")
         return 0

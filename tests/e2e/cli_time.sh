@@ -53,7 +53,7 @@ state() {
 }
 
 # Matroska, FLV and GIF round times, but frames of a constant rate have one length. So have those of MPEG-TS at 23.976.
-for per_second in 24000/1001 30/1 30000/1001 60000/1001 144/1 25/2; do
+for per_second in $(numbers_of 24000/1001 30/1 30000/1001 60000/1001 144/1 25/2); do
     make constant.mkv "testsrc2=s=64x48:r=$per_second:d=2" -c:v ffv1
     expect_constant constant.mkv $per_second
     make constant.flv "testsrc2=s=64x48:r=$per_second:d=2" -c:v flv1
@@ -78,7 +78,7 @@ done
 make stated.mkv testsrc2=s=64x48:r=30:d=2 -c:v ffv1
 state stated.mkv
 expect_constant stated.mkv 30/1
-for per_second in 48/1 72/1 90/1 144/1 165/1; do
+for per_second in $(numbers_of 48/1 72/1 90/1 144/1 165/1); do
     for codec in ffv1 libx264; do
         make stated.mkv testsrc2=s=64x48:r=$per_second:d=1 -c:v "$codec" -bf 0
         state stated.mkv
@@ -89,11 +89,13 @@ make slow.mkv testsrc2=s=64x48:r=1/2:d=4 -c:v ffv1
 state slow.mkv
 "$weir" transcode slow.mkv slow.mov --quiet 2>messages.txt
 [ ! -s messages.txt ] || fail "slow.mkv: $(<messages.txt)"
-make stated.mkv testsrc2=s=64x48:r=30000/1001:d=60 -c:v ffv1
-state stated.mkv '\x01\xfc\xa0\x55' # 30
-"$weir" transcode stated.mkv stated.mov --quiet
-times stated.mov | awk 'NR == 1 || NR > 1000 { d = $1 - (NR - 1) * 1.001 / 30; if (d * d > 4e-10) print NR, $1 }' >wrong.txt
-[ ! -s wrong.txt ] || fail "60 s of 29.97 frames a second: $(head -n 3 wrong.txt)"
+if [ -z "$sanitized" ]; then # it is long
+    make stated.mkv testsrc2=s=64x48:r=30000/1001:d=60 -c:v ffv1
+    state stated.mkv '\x01\xfc\xa0\x55' # 30
+    "$weir" transcode stated.mkv stated.mov --quiet
+    times stated.mov | awk 'NR == 1 || NR > 1000 { d = $1 - (NR - 1) * 1.001 / 30; if (d * d > 4e-10) print NR, $1 }' >wrong.txt
+    [ ! -s wrong.txt ] || fail "60 s of 29.97 frames a second: $(head -n 3 wrong.txt)"
+fi
 
 # Times of their own stay, to the tick.
 make own.mkv "testsrc2=s=64x48:r=25:d=2,settb=1/1000,setpts='PTS+12*sin(N*N)'" -fps_mode passthrough \
