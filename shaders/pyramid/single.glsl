@@ -28,7 +28,7 @@ vec4 read_level_1(Slice slice, Stage stage, uint texels, uvec2 position)
                       position.x;
     const uint odd = even + (taps.x == 1u ? 0u : (size.x + 1u) >> 1);
     const uint below = taps.y == 1u ? 0u : size.x;
-    if (all(equal(taps, uvec2(2u)))) {
+    if (EVEN_CHAIN || all(equal(taps, uvec2(2u)))) {
         return reduce_pair(reduce_pair(get_scratch(even), get_scratch(odd)),
                            reduce_pair(get_scratch(even + below), get_scratch(odd + below)));
     }

@@ -15,6 +15,8 @@ const uint MAX_AFTER = WEIR_PYRAMID_LATER_LEVELS - 1u; // levels after the squar
 const uint NUM_AFTER = 85u; // texels of these levels: 64 + 16 + 4 + 1
 // Tiles of a round, at most 4.
 layout(constant_id = WEIR_PYRAMID_CONSTANT_MAX_ROUND) const uint MAX_ROUND = 4u;
+// True if all levels but the last have even sides, so that no two tiles share their input.
+const bool EVEN_CHAIN = MAX_ROUND == 1u;
 
 #ifdef SHUFFLE
 #include "shuffles.glsl"
@@ -98,7 +100,7 @@ struct Part {
 vec4 reduce_square(uint first, uint pitch, Part part, uvec2 position)
 {
     const uvec2 taps = num_taps(part.size);
-    if (BOUNDED && all(equal(taps, uvec2(2u)))) { // pairs need no bounds
+    if (EVEN_CHAIN || (BOUNDED && all(equal(taps, uvec2(2u))))) { // pairs need no bounds
         return reduce_pair(reduce_pair(get_shared(first), get_shared(first + 1u)),
                            reduce_pair(get_shared(first + pitch), get_shared(first + pitch + 1u)));
     }
