@@ -2,11 +2,11 @@
 // The walk over a tile of blocks.
 //
 // Each block keeps its bytes, or takes one of its halves or all of it from one of the blocks before
-// it, whichever has the least D + lambda * R; of BC7, and of BC1 in textures, the other half is made
-// anew then. D is the squared error of its channels; R is what Snappy needs for the block [bytes],
-// or Zstandard for one of BC1 in textures [bits]. As in the rate-distortion optimisation of video encoders (G. Sullivan and T. Wiegand, "Rate-distortion
-// optimization for video compression", 1998), and for block compression first in R. Geldreich's
-// bc7enc_rdo.
+// it, whichever has the least D + lambda * R; of BC7, and of BC1 in textures, the other half is
+// made anew then. D is the squared error of its channels; R is what Snappy needs for the block
+// [bytes], or Zstandard for one of BC1 in textures [bits]. As in the rate-distortion optimisation
+// of video encoders (G. Sullivan and T. Wiegand, "Rate-distortion optimization for video
+// compression", 1998), and for block compression first in R. Geldreich's bc7enc_rdo.
 //
 // A workgroup does a tile of 32x32 blocks in rows, block after block, since a block may only copy
 // what stays. Each invocation holds one of the last 128 blocks, and works out what copies of that

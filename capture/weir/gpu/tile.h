@@ -23,8 +23,8 @@ struct cli_coder {
 };
 
 // Make those of images of that format, as cli_image_init() makes them. `params`: of the encoder,
-// without `like`. `quality` and `texture`: see weir_rdo_params; at CLI_QUALITY_UNCHANGED there is no
-// optimiser. Finish them in every case.
+// without `like`. `quality` and `texture`: see weir_rdo_params; at CLI_QUALITY_UNCHANGED there is
+// no optimiser. Finish them in every case.
 enum weir_result cli_coder_init(struct cli_gpu *gpu, VkFormat format,
                                 const struct weir_encoder_params *params, uint32_t quality,
                                 bool texture, struct cli_coder *coder);

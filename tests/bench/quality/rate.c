@@ -4,11 +4,11 @@
 // on the GPU, and by libsnappy, and after Zstandard as KTX2 files have it; FFmpeg's encoders of HAP
 // Q and HAP with their own Snappy beside.
 //
-// --codec: ycocg_bc3 (default), bc1, bc1_texture, bc3 with the picture's green as alpha, bc3_opaque, bc4 of
-// green, bc5 of red and green, bc7, bc7_alpha with green as alpha. PSNR is that of the channels
-// decoded by exact fractions, not rounded, the mean of the pictures; sizes are in percent of the
-// blocks without Snappy. The bars are for eight of Kodak's 24 pictures. The table of a check is
-// short, and of a part that of a row of tiles of each picture.
+// --codec: ycocg_bc3 (default), bc1, bc1_texture, bc3 with the picture's green as alpha,
+// bc3_opaque, bc4 of green, bc5 of red and green, bc7, bc7_alpha with green as alpha. PSNR is that
+// of the channels decoded by exact fractions, not rounded, the mean of the pictures; sizes are in
+// percent of the blocks without Snappy. The bars are for eight of Kodak's 24 pictures. The table of
+// a check is short, and of a part that of a row of tiles of each picture.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
