@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // Beside the values of errno: in a folder that all may write there is a link or file of another
@@ -20,12 +21,20 @@ int weir_place_make_folder(const char *path, bool *is_new);
 // program changes to another. The caller frees it. NULL: it cannot be found.
 char *weir_place_folder(const char *path);
 
+// Get the user's folder of what can be made again, a path from a root on. False: there is none, or
+// its name has more than `size` bytes.
+bool weir_place_cache(char *folder, size_t size);
+
 // Find where an output is to be written. Links to folders are followed, one that is the file itself
 // only if `follows`. `*folder` is open for the calls that need one, `*name` is the file's name in
 // it, and `*folder_path` the path of the folder, or NULL where that is not known; the caller frees
 // them, after a failure too. Returns 0, or the reason why nothing can be written there: an errno
 // value or WEIR_PLACE_FOREIGN.
 int weir_place_output(const char *path, bool follows, int *folder, char **name, char **folder_path);
+
+// Open what is there by open() with `flags`, links followed. Returns the descriptor, or -1 and
+// errno, which may be WEIR_PLACE_FOREIGN.
+int weir_place_open(const char *path, int flags);
 
 // True if a file `name` in the folder is not to be replaced, as it is of another user in a folder
 // that all may write.

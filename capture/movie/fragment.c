@@ -43,7 +43,8 @@ static void write_track(struct weir_boxes *boxes, const struct weir_fragment *fr
     }
 }
 
-static void write(const struct weir_fragment *fragment, uint8_t bytes[WEIR_FRAGMENT_HEADER_SIZE])
+static void write_header(const struct weir_fragment *fragment,
+                         uint8_t bytes[WEIR_FRAGMENT_HEADER_SIZE])
 {
     struct weir_boxes boxes = {.bytes = bytes, .room = WEIR_FRAGMENT_HEADER_SIZE};
     const size_t moof = weir_boxes_begin(&boxes, "moof");
@@ -60,7 +61,7 @@ void weir_fragment_write(const struct weir_movie *movie, const struct weir_piece
                          uint32_t number, uint8_t bytes[WEIR_FRAGMENT_HEADER_SIZE])
 {
     const unsigned track = piece->track;
-    write(
+    write_header(
         &(struct weir_fragment){.piece = *piece,
                                 .id = 1 + track,
                                 .number = number,
@@ -122,7 +123,7 @@ enum weir_fragment_type weir_fragment_read(struct weir_view *view, uint64_t at,
         .end = at + SIZE + mdat_size,
     };
     found->piece.track = found->id < MOST ? found->id - 1 : MOST;
-    write(found, written);
+    write_header(found, written);
     memcpy(written + VERSION, bytes + VERSION, 4);
     memcpy(written + KEY + later, bytes + KEY + later, 4);
     if (mdat_size <= 8 || memcmp(bytes, written, sizeof(written)) != 0 ||

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "capture/base/system.h"
 #include "tests/expect.h"
 
 static char root[64];
@@ -37,7 +38,7 @@ static void drop(const char *name)
 
 static void expect(const char *what, uint64_t wanted)
 {
-    const uint64_t got = cli_memory_of_machine(root);
+    const uint64_t got = weir_memory_of_machine(root);
     test_expect(got == wanted, "%s: %" PRIu64 " bytes instead of %" PRIu64, what, got, wanted);
 }
 

@@ -245,3 +245,13 @@ int weir_place_make_folder(const char *path, bool *is_new)
     close(place.folder);
     return error;
 }
+
+// Source: XDG Base Directory Specification.
+bool weir_place_cache(char *folder, size_t size)
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    const bool has_cache = cache && cache[0] == '/';
+    return (has_cache || (home && home[0] == '/')) &&
+           (size_t)snprintf(folder, size, "%s%s", has_cache ? cache : home,
+                            has_cache ? "" : "/.cache") < size;
+}

@@ -22,9 +22,5 @@ struct weir_place {
 // WEIR_PLACE_FOREIGN; there is nothing to close then.
 int weir_place_find(struct weir_place *place, const char *path, bool follows);
 
-// Open what is there by open() with `flags`, links followed. Returns the descriptor, or -1 and
-// errno, which may be WEIR_PLACE_FOREIGN.
-int weir_place_open(const char *path, int flags);
-
 // Get where the system says that the file of a descriptor is. "": it does not say.
 void weir_descriptor_place(int fd, char place[PATH_MAX]);

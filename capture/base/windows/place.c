@@ -89,3 +89,15 @@ const char *weir_place_error(int error)
 {
     return strerror(error);
 }
+
+bool weir_place_cache(char *folder, size_t size)
+{
+    const wchar_t *wide = _wgetenv(L"LOCALAPPDATA");
+    char *found = wide ? weir_narrow_path(wide) : NULL;
+    const bool fits = found && found[0] && strlen(found) < size;
+    if (fits) {
+        strcpy(folder, found);
+    }
+    free(found);
+    return fits;
+}

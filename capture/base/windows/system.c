@@ -29,6 +29,13 @@ void weir_pages_destroy(uint8_t *pages, size_t size)
     VirtualFree(pages, 0, MEM_RELEASE);
 }
 
+uint64_t weir_memory_of_machine(const char *root)
+{
+    MEMORYSTATUSEX status = {.dwLength = sizeof(status)};
+    (void)root;
+    return GlobalMemoryStatusEx(&status) ? status.ullTotalPhys : UINT64_MAX;
+}
+
 bool weir_random(void *bytes, size_t size)
 {
     unsigned char *byte = bytes;

@@ -52,10 +52,10 @@ struct left_out {
 };
 
 // True for a pipe, which would be waited for, or a folder. What cannot be looked at may be a file.
-static bool is_no_file(int folder, const char *name)
+static bool is_no_file(const char *path)
 {
     struct stat status;
-    return fstatat(folder, name, &status, 0) == 0 && !S_ISREG(status.st_mode);
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
 // Take the entries of a folder that are wanted: those of `pattern`, or every picture when it is
@@ -78,11 +78,11 @@ static enum weir_result scan(struct weir_source_list *list, const char *folder, 
         uint64_t number = 0;
         bool wanted = pattern ? weir_pattern_match(pattern, entry->d_name, &number)
                               : weir_name_is_picture(entry->d_name);
-        if (wanted && is_no_file(dirfd(dir), entry->d_name)) {
-            continue;
-        }
         if (wanted) {
             result = append(list, folder, folder_length, entry->d_name, number);
+            if (result == WEIR_OK && is_no_file(list->files[list->num_files - 1].path)) {
+                free(list->files[--list->num_files].path);
+            }
         } else if (weir_name_is_movie(entry->d_name)) {
             left_out->num_movies++;
             snprintf(left_out->movie, sizeof(left_out->movie), "%s", entry->d_name);

@@ -3,10 +3,9 @@
 // caller's thread, those after it ahead, on several threads.
 #include "capture/files/source/reader.h"
 
-#include <unistd.h>
-
 #include <libavutil/imgutils.h>
 
+#include "capture/base/system.h"
 #include "capture/base/thread.h"
 
 static const size_t memory_goal = (size_t)512 << 20; // for decoded pictures that wait [bytes]
@@ -46,8 +45,7 @@ static void *run(void *user)
 // `picture_size`: of a decoded picture [bytes].
 static int choose_threads(size_t picture_size, size_t num_files)
 {
-    const size_t num = (size_t)av_clip64(sysconf(_SC_NPROCESSORS_ONLN), 1,
-                                         WEIR_SEQUENCE_MAX_THREADS);
+    const size_t num = FFMIN(weir_num_processors(), WEIR_SEQUENCE_MAX_THREADS);
     const size_t fit = memory_goal / (2 * picture_size + 1) + 1;
     return (int)FFMIN3(num, fit, num_files);
 }

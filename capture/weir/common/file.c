@@ -14,7 +14,7 @@
 #include <weir/still.h>
 
 #include "capture/base/file.h"
-#include "capture/base/posix/place.h"
+#include "capture/base/place.h"
 #include "capture/files/picture/picture.h"
 #include "capture/weir/common/report.h"
 
@@ -67,7 +67,15 @@ bool cli_read_at(int fd, uint64_t offset, uint8_t *bytes, size_t size)
     return true;
 }
 
-static enum weir_result write_special(const char *path, const void *data, size_t size)
+// Write by one of the two calls.
+struct content {
+    const void *data;
+    size_t size;
+    void (*write)(struct weir_json *json, const void *user);
+    const void *user;
+};
+
+static enum weir_result write_special(const char *path, const struct content *content)
 {
     const int fd = weir_place_open(path, O_WRONLY);
     FILE *out = fd >= 0 ? fdopen(fd, "w") : NULL;
@@ -78,22 +86,35 @@ static enum weir_result write_special(const char *path, const void *data, size_t
         }
         return result;
     }
-    const bool is_written = fwrite(data, 1, size, out) == size && fflush(out) == 0;
+    if (content->write) {
+        content->write(&(struct weir_json){.out = out}, content->user);
+    } else {
+        fwrite(content->data, 1, content->size, out);
+    }
+    const bool is_written = fflush(out) == 0 && !ferror(out);
     const enum weir_result result = is_written ? WEIR_OK : fail(path);
     return fclose(out) == 0 || result != WEIR_OK ? result : fail(path);
 }
 
-enum weir_result cli_file_write(const char *path, const void *data, size_t size)
+static enum weir_result write_file(const char *path, const struct content *content)
 {
     if (is_special(path)) {
-        return write_special(path, data, size);
+        return write_special(path, content);
     }
     struct weir_file file;
     WEIR_TRY(weir_file_open(&file, path, &cli_log));
-    if (weir_file_write(&file, data, size) == WEIR_OK) {
-        weir_file_commit(&file);
+    if (content->write) {
+        content->write(&(struct weir_json){.file = &file}, content->user);
+    } else {
+        weir_file_write(&file, content->data, content->size);
     }
+    weir_file_commit(&file);
     return weir_file_close(&file);
+}
+
+enum weir_result cli_file_write(const char *path, const void *data, size_t size)
+{
+    return write_file(path, &(const struct content){.data = data, .size = size});
 }
 
 enum weir_result cli_file_write_json(const char *path,
@@ -105,23 +126,7 @@ enum weir_result cli_file_write_json(const char *path,
         return fflush(stdout) == 0 ? WEIR_OK
                                    : WEIR_ERROR_IO; // which every program reports at its end
     }
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    bool is_complete = out;
-    if (out) {
-        write(&(struct weir_json){.out = out}, user);
-        is_complete = !ferror(out);
-        is_complete = fclose(out) == 0 && is_complete;
-    }
-    enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
-    if (is_complete) {
-        result = cli_file_write(path, text, size);
-    } else {
-        cli_report_error("no memory to write %s", path);
-    }
-    free(text);
-    return result;
+    return write_file(path, &(const struct content){.write = write, .user = user});
 }
 
 bool cli_still_allocate(struct cli_still *still)

@@ -195,9 +195,8 @@ static bool has_ending(const char *path)
 bool cli_output_is_named_folder(const char *path)
 {
     struct stat status;
-    const size_t length = strlen(path);
     return (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) ||
-           (length > 0 && path[length - 1] == '/');
+           (path[0] && !weir_path_name(path)[0]);
 }
 
 bool cli_output_is_folder(const char *path)

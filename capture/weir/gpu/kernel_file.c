@@ -11,6 +11,7 @@
 #include <vulkan/vulkan.h>
 
 #include "capture/base/file.h"
+#include "capture/base/place.h"
 
 // All kernels take some MB. Larger files are neither read nor written.
 #define MAX_SIZE ((size_t)64 << 20)
@@ -19,20 +20,17 @@
 // not take, is replaced.
 static void find_path(struct weir_kernel_file *file, VkPhysicalDevice physical)
 {
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    const bool has_cache = cache && cache[0] == '/';
+    char cache[sizeof(file->path)];
+    const bool has_cache = weir_place_cache(cache, sizeof(cache));
     VkPhysicalDeviceDriverProperties driver = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
     VkPhysicalDeviceProperties2 device = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
                                           .pNext = &driver};
     vkGetPhysicalDeviceProperties2(physical, &device);
-    const int length = snprintf(file->path, sizeof(file->path), "%s%s/weir/kernels-%04x-%04x-%02x",
-                                has_cache ? cache
-                                : home    ? home
-                                          : "",
-                                has_cache ? "" : "/.cache", device.properties.vendorID,
+    const int length = snprintf(file->path, sizeof(file->path), "%s/weir/kernels-%04x-%04x-%02x",
+                                has_cache ? cache : "", device.properties.vendorID,
                                 device.properties.deviceID, (unsigned)driver.driverID);
-    if ((!has_cache && (!home || home[0] != '/')) || (size_t)length >= sizeof(file->path)) {
+    if (!has_cache || (size_t)length >= sizeof(file->path)) {
         file->path[0] = 0;
     }
 }

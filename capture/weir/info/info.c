@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "capture/weir/commands.h"
-#include "capture/weir/common/layer.h"
 #include "capture/weir/common/program.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
@@ -240,57 +239,6 @@ static void write_device(struct weir_json *json, const struct cli_device_report 
     weir_json_end_object(json);
 }
 
-// The layer that weir record uses, and the one of WEIR_RECORD=1.
-struct layers {
-    struct cli_layer own, user;
-};
-
-static void find_layers(struct layers *layers)
-{
-    char manifest[PATH_MAX];
-    cli_layer_find(&layers->own);
-    cli_layer_read(&layers->user, cli_layer_user_manifest(manifest) ? manifest : "");
-}
-
-static void print_one(const char *name, const struct cli_layer *layer, const char *remedy)
-{
-    printf("  %-14s ", name);
-    if (!layer->manifest[0]) {
-        printf("no: %s\n", remedy);
-    } else if (!layer->library[0]) {
-        printf("%s, whose library is not there\n", layer->manifest);
-    } else {
-        printf("%s: %s\n", layer->manifest,
-               layer->description[0] ? layer->description : "of another version");
-    }
-}
-
-static void print_layer(void)
-{
-    struct layers layers;
-    find_layers(&layers);
-    printf("\nLayer of weir record\n");
-    print_one("installed", &layers.own, "install all of Weir, as ./dev install does");
-    print_one("WEIR_RECORD=1", &layers.user, "weir record --install lets it record any program");
-}
-
-static void write_one(struct weir_json *json, const char *name, const struct cli_layer *layer)
-{
-    weir_json_begin_object(json, name);
-    weir_json_text(json, "manifest", layer->manifest[0] ? layer->manifest : NULL);
-    weir_json_text(json, "library", layer->library[0] ? layer->library : NULL);
-    weir_json_text(json, "description", layer->description[0] ? layer->description : NULL);
-    weir_json_end_object(json);
-}
-
-static void write_layer(struct weir_json *json)
-{
-    struct layers layers;
-    find_layers(&layers);
-    write_one(json, "layer", &layers.own);
-    write_one(json, "user_layer", &layers.user);
-}
-
 // Files, of which one that fails does not stop the others. Returns the first failure.
 static enum weir_result print_files(char *const *paths, bool as_json)
 {
@@ -347,11 +295,11 @@ static enum cli_status run(char **arguments, const void *values)
     if (asked->json) {
         weir_json_end_array(&json);
         write_codecs(&json);
-        write_layer(&json);
+        info_layer_json(&json);
         weir_json_end_object(&json);
     } else {
         print_codecs();
-        print_layer();
+        info_layer_print();
     }
     if (!usable) {
         cli_report_error("none of these devices can be used; a newer driver may help");

@@ -39,6 +39,10 @@ void cli_queue_kinds(VkQueueFlags flags, char *text, size_t size);
 // failure is reported. What is a texture the head of the file says.
 enum weir_result info_file_print(const char *path, struct weir_json *json);
 
+// Say what the layer of weir record is.
+void info_layer_print(void);
+void info_layer_json(struct weir_json *json);
+
 // Compile the kernels of the codecs that are named, or of all commands, and print where they are
 // kept. Prints the reason of a failure.
 enum cli_status info_warm(char *const *names, uint32_t device);

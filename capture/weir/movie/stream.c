@@ -2,8 +2,8 @@
 // The stream of a transcode: threads decode ahead into a ring, one at a time, and convert what they
 // decoded, while the GPU encodes.
 #include <pthread.h>
-#include <unistd.h>
 
+#include "capture/base/system.h"
 #include "capture/base/thread.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
@@ -247,13 +247,12 @@ static uint32_t at_most(uint64_t value, uint64_t limit)
 // those one is uploaded.
 static void choose_numbers(struct stream *stream, uint64_t size)
 {
-    const long num_cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const uint32_t num_cores = weir_num_processors();
     const uint64_t limit = cli_movie_memory_limit(stream->movie);
     const uint64_t goal = limit != 0 && limit < memory_goal ? limit : memory_goal;
     // An image, its staging buffer, and as much for what is decoded and between.
     const uint32_t num_fit = at_most(goal / (4 * size), CLI_STREAM_MAX_SLOTS);
-    stream->num_workers = num_fit <= 3 ? 2
-                                       : at_most(num_cores < 1 ? 2 : num_cores + 1, num_fit - 1);
+    stream->num_workers = num_fit <= 3 ? 2 : at_most(num_cores + 1, num_fit - 1);
     stream->num_slots = num_fit < 2 ? 2 : at_most(stream->num_workers + 1, num_fit);
 }
 

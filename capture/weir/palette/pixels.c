@@ -279,38 +279,29 @@ static int by_use(const void *a, const void *b)
     return rgb_of(x) < rgb_of(y) ? -1 : rgb_of(x) > rgb_of(y);
 }
 
-// `name` is for a .gpl file; else numbers alone are written.
-static void print_colors(FILE *out, const char *name, bool is_gpl, const struct palette_color *list,
-                         size_t num)
-{
-    char line[1024];
-    if (is_gpl) {
-        weir_log_escape(weir_path_name(name), line, sizeof(line));
-        fprintf(out, "GIMP Palette\nName: %s\nColumns: 16\n#\n", line);
-    }
-    for (size_t i = 0; i < num; i++) {
-        if (is_gpl) {
-            fprintf(out, "%3u %3u %3u\t", channel(&list[i], 0), channel(&list[i], 1),
-                    channel(&list[i], 2));
-        }
-        fprintf(out, "%06x\n", rgb_of(&list[i]));
-    }
-}
+enum { MAX_HEAD = 1280, MAX_LINE = 24 };
 
+// `name` is for a .gpl file; else numbers alone are written.
 static enum weir_result write_text(const char *path, const char *name,
                                    const struct palette_color *list, size_t num)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    bool is_complete = out;
-    if (out) {
-        print_colors(out, name, cli_output_ends_in(path, ".gpl"), list, num);
-        is_complete = !ferror(out);
-        is_complete = fclose(out) == 0 && is_complete;
+    const bool is_gpl = cli_output_ends_in(path, ".gpl");
+    char line[1024], *text = malloc(MAX_HEAD + num * MAX_LINE), *at = text;
+    if (!text) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    const enum weir_result result = is_complete ? cli_file_write(path, text, size)
-                                                : WEIR_ERROR_OUT_OF_MEMORY;
+    if (is_gpl) {
+        weir_log_escape(weir_path_name(name), line, sizeof(line));
+        at += snprintf(at, MAX_HEAD, "GIMP Palette\nName: %s\nColumns: 16\n#\n", line);
+    }
+    for (size_t i = 0; i < num; i++) {
+        if (is_gpl) {
+            at += snprintf(at, MAX_LINE, "%3u %3u %3u\t", channel(&list[i], 0),
+                           channel(&list[i], 1), channel(&list[i], 2));
+        }
+        at += snprintf(at, MAX_LINE, "%06x\n", rgb_of(&list[i]));
+    }
+    const enum weir_result result = cli_file_write(path, text, (size_t)(at - text));
     free(text);
     return result;
 }

@@ -6,12 +6,12 @@
 #include <time.h>
 
 #include "capture/base/clock.h"
-#include "capture/weir/common/memory.h"
+#include "capture/base/system.h"
 
 bool record_recording_init(struct record_recording *recording,
                            const struct record_settings *settings, const char *program, int wake)
 {
-    const uint64_t memory = cli_memory_of_machine("");
+    const uint64_t memory = weir_memory_of_machine("");
     *recording = (struct record_recording){
         .settings = settings,
         .first_path = record_name_first(settings->options->output, program, time(NULL)),

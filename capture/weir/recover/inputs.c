@@ -63,36 +63,46 @@ static enum weir_result add(struct recover_jobs *jobs, const char *input,
                                                                    : WEIR_ERROR_OUT_OF_MEMORY;
 }
 
-static int is_movie(const struct dirent *entry)
+static int by_name(const void *a, const void *b)
 {
-    return entry->d_name[0] != '.' && cli_output_ends_in(entry->d_name, ".mov");
+    const struct recover_job *x = a, *y = b;
+    return strcmp(x->input, y->input);
+}
+
+static enum weir_result add_movie(struct recover_jobs *jobs, const char *folder, const char *name,
+                                  const struct target *target)
+{
+    struct stat status;
+    char *path = name_inside(folder, name);
+    enum weir_result result = path ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
+    if (path && (stat(path, &status) != 0 || S_ISREG(status.st_mode))) { // a pipe is waited for
+        result = add(jobs, path, target);
+    }
+    free(path);
+    return result;
 }
 
 static enum weir_result add_folder(struct recover_jobs *jobs, const char *folder,
                                    const struct target *target)
 {
-    struct dirent **entries;
-    const int num = scandir(folder, &entries, is_movie, alphasort);
-    if (num < 0) {
+    DIR *entries = opendir(folder);
+    if (!entries) {
         return cli_fail(WEIR_ERROR_IO, "cannot read the folder %s: %s", folder, strerror(errno));
     }
+    const size_t first = jobs->num;
     enum weir_result result = WEIR_OK;
-    int num_left_out = 0;
-    for (int i = 0; i < num; i++) {
-        struct stat status;
-        char *path = result == WEIR_OK ? name_inside(folder, entries[i]->d_name) : NULL;
-        if (path && stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-            num_left_out++; // a pipe would be waited for
-        } else if (result == WEIR_OK) {
-            result = path ? add(jobs, path, target) : WEIR_ERROR_OUT_OF_MEMORY;
+    for (struct dirent *entry; result == WEIR_OK && (entry = readdir(entries));) {
+        if (entry->d_name[0] != '.' && cli_output_ends_in(entry->d_name, ".mov")) {
+            result = add_movie(jobs, folder, entry->d_name, target);
         }
-        free(path);
-        free(entries[i]);
     }
-    free(entries);
-    if (result == WEIR_OK && num == num_left_out) {
+    closedir(entries);
+    if (result == WEIR_OK && jobs->num == first) {
         return cli_fail(WEIR_ERROR_INVALID, "no movie is in the folder %s: their names end in .mov",
                         folder);
+    }
+    if (result == WEIR_OK) {
+        qsort(&jobs->list[first], jobs->num - first, sizeof(jobs->list[0]), by_name);
     }
     return result;
 }

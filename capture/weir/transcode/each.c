@@ -13,7 +13,7 @@
 #include "capture/base/clock.h"
 #include "capture/base/fnv.h"
 #include "capture/base/path.h"
-#include "capture/base/posix/place.h"
+#include "capture/base/place.h"
 #include "capture/files/source/list.h"
 #include "capture/movie/boxes.h"
 #include "capture/weir/common/folder.h"

@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+// All is in capture/base/windows/posix.h.

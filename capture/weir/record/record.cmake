@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+# What Linux alone has of the program: weir record and mips, and the process that decodes.
+target_sources(weir-commands PRIVATE
+  common/layer.c info/layer.c
+  mips/mips.c mips/files.c mips/write.c mips/report.c
+  decoder/channel.c decoder/client.c decoder/confine.c decoder/picture.c decoder/replies.c decoder/server.c
+  decoder/source.c
+  record/connection.c record/control.c record/folder.c record/install.c record/name.c record/program.c record/record.c
+  record/recording.c record/report.c record/server.c record/settings.c record/stream.c
+  record/audio/feed.c record/audio/ring.c record/take.c)
+target_link_libraries(weir-commands PUBLIC weir-link PRIVATE PkgConfig::weir_seccomp)
+set(is_sanitized 0) # sanitizers ask for more than a process that decodes may
+if(WEIR_SANITIZE)
+  set(is_sanitized 1)
+endif()
+target_compile_definitions(weir-commands PRIVATE WEIR_SANITIZED=${is_sanitized})
+# Its library is looked for when weir record wants it, so the program is not linked with it.
+pkg_check_modules(weir_pipewire libpipewire-0.3>=0.3.50)
+if(weir_pipewire_FOUND)
+  target_sources(weir-commands PRIVATE record/audio/library.c record/audio/links.c
+                                       record/audio/audio.c)
+  target_include_directories(weir-commands SYSTEM PRIVATE ${weir_pipewire_INCLUDE_DIRS})
+  # PipeWire's calls are macros of such.
+  set_source_files_properties(record/audio/links.c record/audio/audio.c
+                              PROPERTIES COMPILE_OPTIONS -Wno-gnu-statement-expression)
+  target_link_libraries(weir-commands PRIVATE ${CMAKE_DL_LIBS})
+else()
+  message(STATUS "No libpipewire-0.3: weir record has no sound")
+  target_sources(weir-commands PRIVATE record/audio/without.c)
+endif()
