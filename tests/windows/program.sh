@@ -64,6 +64,18 @@ refused "Linux only" record
 refused "is the input itself" palette '../in/größe 🎨.png' '../in/../in/größe 🎨.png'
 refused "No such file" info ../in/absent.mov
 refused "Linux only" mips "../in/größe 🎨.png" levels
+# Ctrl-C, which Wine makes of the signal: what was made so far plays.
+make 60 -c:v ffv1 -pix_fmt yuv420p "$work/in/long.mkv"
+set -m # else a shell's child ignores the signal
+wine "$windows" transcode ../in/long.mkv short.mov 2>"$work/log" &
+for _ in {1..300}; do
+    [ "$(stat -c %s short.mov 2>/dev/null || echo 0)" -lt 200000 ] || break
+    sleep 0.1
+done
+kill -INT $!
+! wait $! || fail "a movie is made in spite of Ctrl-C"
+grep -q "ends early: it holds" "$work/log" || fail "Ctrl-C: $(cat "$work/log")"
+ffprobe -v error short.mov || fail "what was made before Ctrl-C does not play"
 mkdir "$work/disk"
 if mount -t tmpfs -o size=64k none "$work/disk" 2>/dev/null; then
     refused "[Mm]ake room on the disk" transcode "../in/$clip" "$work/disk/full.mov"

@@ -112,9 +112,10 @@ make_ffmpeg() {
         --quiet --prefix="$PWD/$root" --enable-cross-compile --target-os=mingw32 --arch=x86_64 --cross-prefix=x86_64-w64-mingw32-
         --cc=x86_64-w64-mingw32-gcc-posix --pkg-config=pkg-config --disable-everything --disable-programs --disable-doc
         --disable-network --disable-avdevice --disable-avfilter --disable-postproc --disable-debug --disable-autodetect
-        --enable-zlib --enable-w32threads --enable-protocol=file --enable-bsf=null,vp9_superframe_split
+        --enable-zlib --enable-w32threads --enable-protocol=file
     )
     mapfile -t -O ${#options[@]} options < <(
+        enable bsf null vp9_superframe_split
         enable demuxer aac aiff apng avi flac gif image2 image_{bmp,dpx,exr,gif,jpeg,pam,pbm,pfm,pgm,phm,png,ppm,psd,qoi}_pipe \
             image_{sgi,tiff,webp}_pipe ivf matroska mov mp3 mpegps mpegts mxf nut ogg wav w64 yuv4mpegpipe
         enable decoder aac ac3 alac apng bmp cfhd dnxhd dpx eac3 exr ffv1 ffvhuff flac gif h264 hap hevc huffyuv magicyuv mjpeg \
