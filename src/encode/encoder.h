@@ -21,7 +21,7 @@ WEIR_ASSERT_OFFSET(struct weir_encode_push, proxy_row, WEIR_ENCODE_PUSH_PROXY_RO
 // The kernels of a codec.
 struct weir_encode_kernel {
     const struct weir_vk_kernel *efforts[WEIR_EFFORT_LIVE + 1]; // NULL where it has none
-    uint32_t num_parts;  // parts of a block that are encoded separately: workgroups along z
+    uint32_t num_parts;  // most parts of a block that are encoded separately: workgroups along z
     uint32_t max_blocks; // most blocks of a dispatch at effort default: it takes some milliseconds
 };
 

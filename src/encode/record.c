@@ -187,6 +187,16 @@ static uint32_t max_blocks(const weir_encoder *encoder)
     return encoder->kernel->max_blocks >> shift;
 }
 
+// BC3 at fast encodes both parts of a block in one invocation where that keeps a GPU busy.
+static uint32_t num_parts(const weir_encoder *encoder, uint32_t num_blocks)
+{
+    const enum weir_effort effort = encoder->params.effort;
+    const bool is_fast = effort == WEIR_EFFORT_FAST || effort == WEIR_EFFORT_LIVE;
+    return encoder->codec->codec == WEIR_CODEC_BC3 && is_fast && num_blocks >= 1u << 14
+               ? 1
+               : encoder->kernel->num_parts;
+}
+
 // True if a side of a region ends with the image or with a whole block: what is read beyond it is
 // the edge of the image, or nothing.
 static bool ends_well(uint32_t first, uint32_t side, uint32_t image_side)
@@ -236,7 +246,7 @@ static void record_region(const weir_encoder *encoder, VkCommandBuffer cmd,
         vk->CmdPushConstants(cmd, encoder->pipeline.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
                              sizeof(push), &push);
         vk->CmdDispatch(cmd, groups, weir_divide_up(num_rows, WEIR_ENCODE_GROUP_HEIGHT),
-                        encoder->kernel->num_parts);
+                        num_parts(encoder, columns * rows));
     }
 }
 

@@ -329,8 +329,9 @@ static void test_errors(struct harness *h, const struct chain *chain, const stru
 }
 
 // A picture of more blocks than one dispatch takes, and whose dither must not move with where a
-// dispatch or a rectangle begins.
-static void test_tiles(struct harness *h)
+// dispatch or a rectangle begins. Of BC3, an invocation encodes a whole block of the picture and
+// half a block of the rectangle.
+static void test_tiles(struct harness *h, enum weir_codec codec)
 {
     const uint32_t width = 2050, height = 2070;
     const VkFormat format = VK_FORMAT_A2B10G10R10_UNORM_PACK32;
@@ -343,12 +344,14 @@ static void test_tiles(struct harness *h)
                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, &image);
     weir_image *source = harness_wrap(h, &image, WEIR_TRANSFER_DEFAULT);
     weir_encoder *encoder = encode_create(
-        h, weir_encoder_params(.codec = WEIR_CODEC_BC4, .effort = WEIR_EFFORT_FAST,
+        h, weir_encoder_params(.codec = codec, .effort = WEIR_EFFORT_FAST,
                                .like = harness_like(h, format, 0, 0)));
-    const uint64_t size = weir_codec_image_size(WEIR_CODEC_BC4, width, height);
+    const uint64_t size = weir_codec_image_size(codec, width, height);
+    const struct weir_codec_info *info = weir_codec_get_info(codec);
     const uint32_t columns = (width + 3) / 4, rows = (height + 3) / 4;
+    const uint64_t row_size = (uint64_t)info->block_size * columns;
     struct harness_storage blocks;
-    harness_storage_init(h, size + 8 * columns, &blocks);
+    harness_storage_init(h, size + row_size, &blocks);
     memset(blocks.memory.mapped, 0xa5, blocks.memory.size);
     // The last row of blocks again, by itself: any texel that a dispatch took from another place
     // shows.
@@ -363,9 +366,8 @@ static void test_tiles(struct harness *h)
     test_expect(weir_cmd_encode(encoder, cmd, &last) == WEIR_OK, "weir_cmd_encode");
     harness_record_host_reads(h, cmd);
     harness_submit(h, cmd, NULL, 0);
-    encode_compare("the last row of bc4", width, height, 8,
-                   blocks.memory.mapped + size - (size_t)8 * columns, blocks.memory.mapped + size,
-                   (uint64_t)8 * columns);
+    encode_compare("the last row", width, height, info->block_size,
+                   blocks.memory.mapped + size - row_size, blocks.memory.mapped + size, row_size);
     harness_storage_finish(h, &blocks);
     weir_encoder_destroy(&encoder);
     weir_image_destroy(&source);
@@ -388,5 +390,6 @@ void encode_test_regions(struct harness *h, bool has_all)
     output_finish(h, &outputs[0]);
     output_finish(h, &outputs[1]);
     chain_finish(h, &chain);
-    test_tiles(h);
+    test_tiles(h, WEIR_CODEC_BC4);
+    test_tiles(h, WEIR_CODEC_BC3);
 }
