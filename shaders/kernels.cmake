@@ -5,15 +5,15 @@
 #   INLINED   the functions are inlined, at all efforts or at some: CMakeLists.txt says when that pays
 #   DEFINES   what the source is compiled with. Its opening comment says what each means
 
-kernel(encode_bc1              encode/bc1/bc1.comp             EFFORTS fast default high            INLINED fast)
-kernel(encode_bc1_proxy        encode/bc1/bc1.comp             EFFORTS fast default high            INLINED fast DEFINES PROXY)
-kernel(encode_bc1_steady       encode/bc1/bc1.comp             EFFORTS fast default high            INLINED fast DEFINES STEADY)
+kernel(encode_bc1              encode/bc1/bc1.comp             EFFORTS live fast default high       INLINED live fast)
+kernel(encode_bc1_proxy        encode/bc1/bc1.comp             EFFORTS live fast default high       INLINED live fast DEFINES PROXY)
+kernel(encode_bc1_steady       encode/bc1/bc1.comp             EFFORTS live fast default high       INLINED live fast DEFINES STEADY)
 kernel(encode_bc3              encode/bc1/bc3.comp             EFFORTS fast default high            INLINED fast)
 kernel(encode_bc3_proxy        encode/bc1/bc3.comp             EFFORTS fast default high            INLINED fast DEFINES PROXY)
 kernel(encode_bc3_steady       encode/bc1/bc3.comp             EFFORTS fast default high            INLINED fast DEFINES STEADY)
 kernel(encode_bc4              encode/bc4/bc4.comp             EFFORTS fast default high exhaustive INLINED all          DEFINES NUM_CHANNELS=1u)
 kernel(encode_bc4_steady       encode/bc4/bc4.comp             EFFORTS fast default high exhaustive INLINED all          DEFINES NUM_CHANNELS=1u STEADY)
-kernel(encode_bc5              encode/bc4/bc4.comp             EFFORTS fast default high exhaustive INLINED all          DEFINES NUM_CHANNELS=2u)
+kernel(encode_bc5              encode/bc4/bc4.comp             EFFORTS live fast default high exhaustive INLINED all     DEFINES NUM_CHANNELS=2u)
 kernel(encode_bc6h             encode/bc6h/bc6h.comp           EFFORTS live fast default high                            DEFINES IS_SIGNED=false)
 kernel(encode_bc6h_signed      encode/bc6h/bc6h.comp           EFFORTS live fast default high                            DEFINES IS_SIGNED=true)
 kernel(encode_bc7              encode/bc7/bc7.comp             EFFORTS live fast default high)

@@ -12,6 +12,7 @@
 
 // A sum with this number has no bits for a fraction, and an integer in its lowest bits.
 const float LARGE = 12582912.0; // 1.5 * 2^23
+const uint LARGE_BITS = 0x4b400000u;
 
 // Get the integer nearest to x, which has |x| < 2^22 and is not halfway between two.
 float nearest(float x)
@@ -32,7 +33,7 @@ vec3 nearest(vec3 x)
 ivec3 integers_of(vec3 x)
 {
     precise vec3 sum = x + LARGE;
-    return floatBitsToInt(sum) - floatBitsToInt(LARGE);
+    return floatBitsToInt(sum) - int(LARGE_BITS);
 }
 
 // Get 1 / x nearly, for x of 1/16 to 2^90, in roundings that every device has. Divisions differ.
@@ -45,6 +46,12 @@ float reciprocal(float x)
         y = y * rest;
     }
     return y;
+}
+
+// Get 2^-e where x is 2^e to 2^(e + 1).
+float power_below(float x)
+{
+    return uintBitsToFloat((254u << 23) - (floatBitsToUint(x) & 0x7f800000u));
 }
 
 // 1 / n

@@ -14,14 +14,15 @@
 #define UP_TO_HIGH(name) KERNELS(name, NULL, fast)
 #define UP_TO_EXHAUSTIVE(name) KERNELS(name, &weir_kernel_##name##_exhaustive, fast)
 #define LIVE_TO_HIGH(name) KERNELS(name, NULL, live)
+#define LIVE_TO_EXHAUSTIVE(name) KERNELS(name, &weir_kernel_##name##_exhaustive, live)
 // clang-format on
 
 static const struct weir_encode_kernel kernels[] = {
     [WEIR_CODEC_YCOCG_BC3] = {UP_TO_HIGH(encode_ycocg_bc3), 1, 1u << 20},
-    [WEIR_CODEC_BC1] = {UP_TO_HIGH(encode_bc1), 1, 1u << 18},
+    [WEIR_CODEC_BC1] = {LIVE_TO_HIGH(encode_bc1), 1, 1u << 18},
     [WEIR_CODEC_BC3] = {UP_TO_HIGH(encode_bc3), 2, 1u << 18},
     [WEIR_CODEC_BC4] = {UP_TO_EXHAUSTIVE(encode_bc4), 1, 1u << 18},
-    [WEIR_CODEC_BC5] = {UP_TO_EXHAUSTIVE(encode_bc5), 1, 1u << 18},
+    [WEIR_CODEC_BC5] = {LIVE_TO_EXHAUSTIVE(encode_bc5), 1, 1u << 18},
     [WEIR_CODEC_EAC_R11] = {UP_TO_EXHAUSTIVE(encode_eac), 1, 1u << 16},
     [WEIR_CODEC_EAC_RG11] = {UP_TO_EXHAUSTIVE(encode_eac), 2, 1u << 16},
     [WEIR_CODEC_ETC1] = {UP_TO_HIGH(encode_etc1), 1, 1u << 16},
@@ -32,7 +33,7 @@ static const struct weir_encode_kernel kernels[] = {
     [WEIR_CODEC_BC6H_SF16] = {LIVE_TO_HIGH(encode_bc6h_signed), 1, 1u << 16},
     [WEIR_CODEC_BC7] = {LIVE_TO_HIGH(encode_bc7), 1, 1u << 16},
     [WEIR_CODEC_BC4_SNORM] = {UP_TO_EXHAUSTIVE(encode_bc4), 1, 1u << 18},
-    [WEIR_CODEC_BC5_SNORM] = {UP_TO_EXHAUSTIVE(encode_bc5), 1, 1u << 18},
+    [WEIR_CODEC_BC5_SNORM] = {LIVE_TO_EXHAUSTIVE(encode_bc5), 1, 1u << 18},
     [WEIR_CODEC_EAC_R11_SNORM] = {UP_TO_EXHAUSTIVE(encode_eac), 1, 1u << 16},
     [WEIR_CODEC_EAC_RG11_SNORM] = {UP_TO_EXHAUSTIVE(encode_eac), 2, 1u << 16},
     [WEIR_CODEC_BC1A] = {UP_TO_HIGH(encode_bc1), 1, 1u << 18},
@@ -41,7 +42,7 @@ static const struct weir_encode_kernel kernels[] = {
 // Of codecs with weir_codec_info.has_steady: those that keep what they can of the frame before.
 static const struct weir_encode_kernel steady_kernels[] = {
     [WEIR_CODEC_YCOCG_BC3] = {UP_TO_HIGH(encode_ycocg_bc3_steady), 1, 1u << 19},
-    [WEIR_CODEC_BC1] = {UP_TO_HIGH(encode_bc1_steady), 1, 1u << 17},
+    [WEIR_CODEC_BC1] = {LIVE_TO_HIGH(encode_bc1_steady), 1, 1u << 17},
     [WEIR_CODEC_BC3] = {UP_TO_HIGH(encode_bc3_steady), 2, 1u << 17},
     [WEIR_CODEC_BC4] = {UP_TO_EXHAUSTIVE(encode_bc4_steady), 1, 1u << 17},
 };
@@ -49,7 +50,7 @@ static const struct weir_encode_kernel steady_kernels[] = {
 // Of codecs with weir_codec_info.has_proxy: those that write one.
 static const struct weir_encode_kernel proxy_kernels[] = {
     [WEIR_CODEC_YCOCG_BC3] = {UP_TO_HIGH(encode_ycocg_bc3_proxy), 1, 1u << 20},
-    [WEIR_CODEC_BC1] = {UP_TO_HIGH(encode_bc1_proxy), 1, 1u << 18},
+    [WEIR_CODEC_BC1] = {LIVE_TO_HIGH(encode_bc1_proxy), 1, 1u << 18},
     [WEIR_CODEC_BC3] = {UP_TO_HIGH(encode_bc3_proxy), 2, 1u << 18},
     [WEIR_CODEC_BC1A] = {UP_TO_HIGH(encode_bc1_proxy), 1, 1u << 18},
 };

@@ -223,7 +223,7 @@ static void run_bc4_alpha(struct harness *h, bool has_all)
     }
 }
 
-// Of BC7, which has it, and of a codec that has not.
+// Of codecs that have it, and of one that has not.
 static void run_live(struct harness *h)
 {
     const weir_image *like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0);
@@ -234,8 +234,14 @@ static void run_live(struct harness *h)
          .like = like,
          .bc7_alpha_unread = true},
         {.codec = WEIR_CODEC_BC4, .effort = WEIR_EFFORT_LIVE, .like = like},
+        {.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_LIVE, .like = like},
+        {.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_LIVE, .like = like, .bc1_dither = true},
+        {.codec = WEIR_CODEC_BC5, .effort = WEIR_EFFORT_LIVE, .like = like},
+        {.codec = WEIR_CODEC_BC5_SNORM,
+         .effort = WEIR_EFFORT_LIVE,
+         .like = harness_like(h, VK_FORMAT_R8G8B8A8_SNORM, 0, 0)},
     };
-    for (int i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof(params) / sizeof(params[0]); i++) {
         run(h, &params[i]);
     }
 }

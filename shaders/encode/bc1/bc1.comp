@@ -16,6 +16,7 @@ const bool HAS_THREE = true;
 
 #include "encode/bc1/bc1.glsl"
 #include "encode/bc1/dither.glsl"
+#include "encode/bc1/live.glsl"
 #ifdef STEADY
 #include "encode/bc1/steady.glsl"
 #endif
@@ -47,7 +48,9 @@ void main()
         transparent |= uint(codes.a < 128.0) << i;
     }
     // A constant where there is no alpha, so that the compiler folds all that depends on it.
-    uvec2 words = encode_bc1(rgb, BC1_MODE == WEIR_ENCODE_BC1_ALPHA ? transparent : 0u);
+    uvec2 words = EFFORT == WEIR_ENCODE_EFFORT_LIVE
+                      ? encode_bc1_live(rgb)
+                      : encode_bc1(rgb, BC1_MODE == WEIR_ENCODE_BC1_ALPHA ? transparent : 0u);
 #ifdef STEADY
     words = keep_bc1(rgb, history.blocks[history_index(block)], words);
     history.blocks[history_index(block)] = words;

@@ -15,6 +15,7 @@
 //   const bool HAS_THREE // an opaque block may have three colours
 //   layout(constant_id = N) const bool FFMPEG_MODEL = false;
 
+#include "encode/bc1/codes.glsl"
 #include "encode/bc1/line.glsl"
 
 const bool IS_FAST = EFFORT == WEIR_ENCODE_EFFORT_FAST;

@@ -159,7 +159,7 @@ int error_of(Line l, vec3 v, float step)
     }
     // steps * (4 v - start) - step * way, as a sum with LARGE from the start on
     precise vec3 sum = fma(vec3(-step), l.way, fma(vec3(4.0 * l.steps), v, l.large_start));
-    const ivec3 e = floatBitsToInt(sum) - floatBitsToInt(LARGE);
+    const ivec3 e = floatBitsToInt(sum) - int(LARGE_BITS);
     return dot_product(e, e);
 }
 

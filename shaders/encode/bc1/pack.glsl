@@ -6,18 +6,12 @@ uint word_of(vec3 code)
     return uint(dot(code, vec3(2048.0, 32.0, 1.0)));
 }
 
-// 0, 1, 2 and 3 steps of four colours have the codes 0, 2, 3 and 1.
-uint codes_of_steps(uint steps)
-{
-    return ((steps ^ steps << 1) & 0xaaaaaaaau) | (steps >> 1 & 0x55555555u);
-}
-
-// The same for the texels of a block. Sums with LARGE are added as integers, which have the step in
-// their lowest bits; a multiple of LARGE is too much in the end.
+// Get the codes of the texels of a block. Sums with LARGE are added as integers, which have the
+// step in their lowest bits; a multiple of LARGE is too much in the end.
 uint codes_of_four(vec3 rgb[16], Line l)
 {
     if (l.flat_step >= 0.0) {
-        return codes_of_steps(uint(l.flat_step) * 0x55555555u);
+        return bc1_codes(uint(l.flat_step) * 0x55555555u);
     }
     uint steps = 0u;
     if (FFMPEG_MODEL) {
@@ -28,9 +22,9 @@ uint codes_of_four(vec3 rgb[16], Line l)
         [[unroll]] for (int t = 15; t >= 0; t--) {
             steps = 4u * steps + floatBitsToUint(large_step(l, rgb[t]));
         }
-        steps -= floatBitsToUint(LARGE) * 0x55555555u;
+        steps -= LARGE_BITS * 0x55555555u;
     }
-    return codes_of_steps(steps);
+    return bc1_codes(steps);
 }
 
 uint codes_of(vec3 rgb[16], uint transparent, Line l)

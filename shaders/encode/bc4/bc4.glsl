@@ -18,11 +18,14 @@
 
 #include "encode/bc4/codes.glsl"
 #include "encode/divide.glsl"
+#include "encode/rounding.glsl"
 
 const float VALUE_MAX = SOURCE_IS_SIGNED ? 254.0 : 255.0;
 const int LOWEST = SOURCE_IS_SIGNED ? -127 : 0; // the code that the value 0 stands for
 const float MARGIN = 24.0;
 const float INNER = 8.0;
+
+#include "encode/bc4/live.glsl"
 
 struct ChannelFit {
     float a0, a1;
@@ -208,7 +211,7 @@ uint codes_of(float values[16], ChannelFit f, Scale scale, int first)
         [[unroll]] for (int t = 7; t >= 0; t--) {
             steps = fma(8.0, steps, nearest_value(f, scale, values[first + t]));
         }
-        return bc4_codes(steps);
+        return bc4_codes(uint(steps));
     }
     uint codes = 0u;
     [[unroll]] for (int t = 0; t < 8; t++) {
@@ -228,6 +231,9 @@ uvec2 pack(float values[16], ChannelFit f)
 
 uvec2 encode_bc4(float values[16])
 {
+    if (EFFORT == WEIR_ENCODE_EFFORT_LIVE) {
+        return encode_bc4_live(values);
+    }
     float lo = VALUE_MAX;
     float hi = 0.0;
     [[unroll]] for (int t = 0; t < 16; t++) {

@@ -124,7 +124,7 @@ float num_neutral(float co[16], float cg[16])
 
 uvec4 pack_block(Luma l, float indices[2], Chroma c, int scale_code, float co[16], float cg[16])
 {
-    const uint luma0 = bc4_codes(indices[0]), luma1 = bc4_codes(indices[1]);
+    const uint luma0 = bc4_codes(uint(indices[0])), luma1 = bc4_codes(uint(indices[1]));
     uint word0 = uint(c.code0.x << 11 | c.code0.y << 5 | (1 << scale_code) - 1);
     uint word1 = uint(c.code1.x << 11 | c.code1.y << 5 | (1 << scale_code) - 1);
     if (word0 < word1) {

@@ -214,7 +214,9 @@ static void run(const struct quality *quality, struct set set)
     for (int n = 0; n < set.num_rows * NUM_EFFORTS; n++) {
         const int i = n / NUM_EFFORTS, e = n % NUM_EFFORTS;
         for (int kind = set.first; kind < set.end && has_effort(quality, i, e); kind++) {
-            expect(i, kind, e, e > 0 ? cells[i][kind].db[e - 1] : 0);
+            // Live and fast begin with other lines: what most kinds gain, one may lose.
+            const double slack = e == FAST ? 1 : 0;
+            expect(i, kind, e, e > 0 ? cells[i][kind].db[e - 1] - slack : 0);
             test_expect(cells[i][kind].num_worse[e] == 0, "%s %s on %s: %d blocks are worse",
                         row_of(i).name, effort_names[e], content_name((enum content_kind)kind),
                         cells[i][kind].num_worse[e]);
