@@ -4,7 +4,7 @@
 #ifndef WEIR_SHADERS_ENCODE_CONSTANTS_H
 #define WEIR_SHADERS_ENCODE_CONSTANTS_H
 
-// Blocks that a workgroup covers, one an invocation.
+// Blocks that a workgroup covers, one an invocation, or several (encode/lanes.glsl).
 #define WEIR_ENCODE_GROUP_WIDTH 4u
 #define WEIR_ENCODE_GROUP_HEIGHT 8u
 

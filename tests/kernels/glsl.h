@@ -123,6 +123,10 @@ struct Invocation {
     const Constants constants;
     const kernel_memory memory;
     uvec3 gl_GlobalInvocationID{0}, gl_LocalInvocationID{0}, gl_WorkGroupID{0}, gl_NumWorkGroups{1};
+    // Of encoders: an invocation runs alone.
+    static constexpr struct {
+        uint x, y, z;
+    } gl_WorkGroupSize{1, 1, 1};
     uint gl_LocalInvocationIndex = 0;
     std::coroutine_handle<> waiting; // what goes on behind the barrier
 };

@@ -2,8 +2,8 @@
 // Encodes R of an image as EAC R11, or R and G as EAC RG11, signed where the source is, blocks in
 // rows from the top left.
 //
-// An invocation encodes one block of 4x4 texels of one channel: z is the channel. A workgroup is
-// 4x8 blocks. No shared memory. Requires nothing beyond Vulkan 1.2.
+// A workgroup encodes 4x8 blocks of 4x4 texels of one channel: z is the channel. Four invocations
+// share a block: encode/lanes.glsl. 2 KiB of shared memory. Requires nothing beyond Vulkan 1.2.
 
 #include "encode/texture.glsl"
 
@@ -22,12 +22,12 @@ void main()
 {
     const uvec2 block = gl_GlobalInvocationID.xy;
     const uint channel = gl_WorkGroupID.z;
-    if (any(greaterThanEqual(4u * block, push.size))) {
-        return;
-    }
     int values[16];
     [[unroll]] for (uint i = 0u; i < 16u; i++) {
         values[i] = fetch_value(block, i, channel);
     }
-    destination.blocks[gl_NumWorkGroups.z * block_index(block) + channel] = encode_eac(values);
+    const uvec2 words = encode_eac(values);
+    if (is_storing(block)) {
+        destination.blocks[gl_NumWorkGroups.z * block_index(block) + channel] = words;
+    }
 }

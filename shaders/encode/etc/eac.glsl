@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// EAC of one channel of 11 bits, or of alpha: an invocation encodes one block of 4x4 values, all by
-// itself.
+// EAC of one channel of 11 bits, or of alpha. The lanes of a block (encode/lanes.glsl) divide the
+// tables.
 //
 //   uvec2 encode_eac(int v[16])
 //
-// takes values 0 to EAC_MAX, row-major, and returns the 8 bytes of the block, in memory order. The
-// result is the same on every device: integer arithmetic, and floats that hold integers.
+// takes values 0 to EAC_MAX, row-major, and returns to lane 0 the 8 bytes of the block, in memory
+// order. The result is the same on every device: integer arithmetic, and floats that hold integers.
 //
 // A signed block is an unsigned one whose values go from 0 to 2046 and whose base stands for 8 *
 // base + 7: all is moved up by 1023, and the base by 127. -128, which decoders take for -127, is
@@ -22,6 +22,7 @@
 
 #include "encode/bytes.glsl"
 #include "encode/divide.glsl"
+#include "encode/lanes.glsl"
 #include "encode/rounding.glsl"
 
 const vec4 MAGNITUDES[16] = vec4[16](
@@ -199,6 +200,8 @@ uvec2 pack(int v[16], EacFit f)
     return uvec2(swap_bytes(head | codes.x >> 8), swap_bytes(codes.x << 24 | codes.y));
 }
 
+shared EacFit eac_fits[NUM_LANES][BLOCKS_OF_GROUP]; // of the lanes of each block
+
 uvec2 encode_eac(int v[16])
 {
     float twice[16];
@@ -210,8 +213,19 @@ uvec2 encode_eac(int v[16])
         hi = max(hi, v[t]);
     }
     EacFit f = EacFit(0.0, 0.0, 0, EAC_NO_FIT);
-    [[dont_unroll]] for (int table = 0; table < 16; table++) {
-        f = search_table(twice, table, lo, hi, f);
+    [[dont_unroll]] for (uint table = lane_of_block(); table < 16u; table += NUM_LANES) {
+        f = search_table(twice, int(table), lo, hi, f);
+    }
+    eac_fits[lane_of_block()][place_of_block()] = f;
+    barrier();
+    if (lane_of_block() != 0u) {
+        return uvec2(0u);
+    }
+    [[dont_unroll]] for (uint i = 1u; i < NUM_LANES; i++) {
+        const EacFit other = eac_fits[i][place_of_block()];
+        if (other.error < f.error || (other.error == f.error && other.table < f.table)) {
+            f = other;
+        }
     }
     return pack(v, f);
 }

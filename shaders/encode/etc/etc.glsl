@@ -5,13 +5,14 @@
 // Colours, sums and errors are floats that hold integers, or halves of integers below 2^23: GPUs
 // compute these twice as fast, and they are as exact. No result depends on the order of a sum.
 //
-// Requires GL_EXT_control_flow_attributes.
+// Requires encode/texture.glsl.
 
 #ifndef WEIR_ETC
 #define WEIR_ETC
 
 #include "encode/bytes.glsl"
 #include "encode/divide.glsl"
+#include "encode/lanes.glsl"
 
 const float ETC_NO_FIT = 8388608.0; // above all errors, and exact with one on top
 const uint ETC_ALL_OPAQUE = 0xffffu;
@@ -29,6 +30,22 @@ struct EtcPalette {
     vec3 color[4];
     vec4 constant;
 };
+
+shared uint etc_codes[16][BLOCKS_OF_GROUP];
+
+// Fetch the texels of a block: each of its lanes fetches some for all.
+void fetch_all_codes(uvec2 block, out ivec4 codes[16])
+{
+    const uvec4 shifts = uvec4(0u, 8u, 16u, 24u);
+    [[unroll]] for (uint i = 0u; i < 16u; i += NUM_LANES) {
+        const uvec4 own = uvec4(fetch_codes(block, i + lane_of_block())) << shifts;
+        etc_codes[i + lane_of_block()][place_of_block()] = own.r | own.g | own.b | own.a;
+    }
+    barrier();
+    [[unroll]] for (uint i = 0u; i < 16u; i++) {
+        codes[i] = ivec4(uvec4(etc_codes[i][place_of_block()]) >> shifts & 255u);
+    }
+}
 
 EtcTexels etc_texels(ivec3 rgb[16], uint opaque)
 {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The modes of ETC1, which ETC2 has too: an invocation encodes one block of 4x4 texels, all by
-// itself.
+// The modes of ETC1, which ETC2 has too. The lanes of a block (encode/lanes.glsl) divide the
+// searches.
 //
-//   Etc1Fit fit_etc1(EtcTexels x, bool has_individual)
-//   uvec2 pack_etc1(EtcTexels x, Etc1Fit f)
+//   uvec2 encode_etc1(EtcTexels x)
 //
-// take codes 0 to 255, see etc.glsl, and find and return the 8 bytes of the block, in memory order.
-// The result is the same on every device.
+// takes codes 0 to 255, see etc.glsl, and returns to lane 0 the 8 bytes of the block, in memory
+// order. The result is the same on every device.
 //
 // Format: Khronos Data Format Specification 1.3, "ETC1" and "ETC2"; Strom and Akenine-Moller,
 // iPACKMAN, 2005. The correction of a base by the mean of the modifiers is the step of k-means for
@@ -176,46 +175,65 @@ Etc1Fit keep_better(Etc1Base first, Etc1Base second, bool is_flipped, bool is_in
     return f;
 }
 
-bool is_difference(Etc1Base first, Etc1Base second)
+// What the searches of each block found: the code and the table, and the error.
+const uint ETC1_NUM_SEARCHES = 12u;
+shared uvec2 etc1_bases[ETC1_NUM_SEARCHES][BLOCKS_OF_GROUP];
+
+Etc1Base etc1_base_of(uint number)
 {
-    const vec3 d = second.code - first.code;
+    const uvec2 found = etc1_bases[number][place_of_block()];
+    return Etc1Base(vec3(uvec3(found.x) >> uvec3(0u, 5u, 10u) & 31u), int(found.x >> 15),
+                    float(found.y));
+}
+
+// True if the differential mode can hold the best bases of both halves.
+bool is_difference(uint flip)
+{
+    const vec3 d = etc1_base_of(4u * flip + 3u).code - etc1_base_of(4u * flip + 2u).code;
     return clamp(d, -4.0, 3.0) == d;
 }
 
-// Fit both flips. Steps of each: fit both halves for the individual mode, then both for the
-// differential mode. If the difference of the latter is too large, fit the second half again near
-// the first, and the first near the second.
-Etc1Fit fit_etc1(EtcTexels x, bool has_individual)
+// Fit a half. The searches of each flip, 0 to 3 and 4 to 7, are both halves for the individual mode
+// and both for the differential mode. If these are no difference, 8 and 9, or 10 and 11, are the
+// first half near the second and the second near the first.
+void search_etc1(EtcTexels x, bool has_individual, uint number)
+{
+    const bool is_near = number >= 8u, is_second = (number & 1u) != 0u;
+    const bool is_fine = is_near || (number & 2u) != 0u;
+    const uint flip = is_near ? number >> 1 & 1u : number >> 2;
+    if (is_near ? is_difference(flip) : !is_fine && !has_individual) {
+        return;
+    }
+    Etc1Half h = half_of(x, flip == 1u, is_second, is_fine);
+    if (is_near) {
+        h.has_rival = has_individual;
+        const vec3 near = etc1_base_of(4u * flip + (is_second ? 2u : 3u)).code -
+                          (is_second ? 4.0 : 3.0);
+        h.lo = max(near, 0.0);
+        h.hi = min(near + 7.0, 31.0);
+    }
+    const Etc1Base b = search_half(h);
+    const uvec3 code = uvec3(b.code) << uvec3(0u, 5u, 10u);
+    etc1_bases[number][place_of_block()] = uvec2(
+        code.r | code.g | code.b | uint(b.table) << 15, uint(b.error));
+}
+
+// Get the best of what all searches found.
+Etc1Fit best_etc1(bool has_individual)
 {
     Etc1Fit f = Etc1Fit(false, false, vec3(0.0), vec3(0.0), 0, 0, ETC_NO_FIT);
-    [[dont_unroll]] for (int flip = 0; flip < 2; flip++) {
-        const bool is_flipped = flip == 1;
-        Etc1Base first = Etc1Base(vec3(0.0), 0, ETC_NO_FIT);
-        Etc1Base second = first;
-        [[dont_unroll]] for (int i = has_individual ? 0 : 2; i < 6; i++) {
-            Etc1Half h = half_of(x, is_flipped, i == 1 || i == 3 || i == 4, i >= 2);
-            if (i >= 4) {
-                h.has_rival = has_individual;
-                const vec3 near = i == 4 ? first.code - 4.0 : second.code - 3.0;
-                h.lo = max(near, 0.0);
-                h.hi = min(near + 7.0, 31.0);
-            }
-            const Etc1Base b = search_half(h);
-            if (i == 0 || i == 2) {
-                first = b;
-            } else if (i == 1) {
-                f = keep_better(first, b, is_flipped, true, f);
-            } else if (i == 4) {
-                f = keep_better(first, b, is_flipped, false, f);
-            } else if (i == 5) {
-                f = keep_better(b, second, is_flipped, false, f);
-            } else {
-                second = b;
-                if (is_difference(first, second)) {
-                    f = keep_better(first, second, is_flipped, false, f);
-                    break;
-                }
-            }
+    [[dont_unroll]] for (uint flip = 0u; flip < 2u; flip++) {
+        const bool is_flipped = flip == 1u;
+        const uint own = 4u * flip, near = 8u + 2u * flip;
+        const Etc1Base first = etc1_base_of(own + 2u), second = etc1_base_of(own + 3u);
+        if (has_individual) {
+            f = keep_better(etc1_base_of(own), etc1_base_of(own + 1u), is_flipped, true, f);
+        }
+        if (is_difference(flip)) {
+            f = keep_better(first, second, is_flipped, false, f);
+        } else {
+            f = keep_better(first, etc1_base_of(near + 1u), is_flipped, false, f);
+            f = keep_better(etc1_base_of(near), second, is_flipped, false, f);
         }
     }
     return f;
@@ -235,4 +253,13 @@ uvec2 pack_etc1(EtcTexels x, Etc1Fit f)
                                all_opaque),
                     palette_of(f.second, !f.is_individual,
                                modifiers_of(f.second_table, all_opaque), all_opaque));
+}
+
+uvec2 encode_etc1(EtcTexels x)
+{
+    [[dont_unroll]] for (uint i = 0u; i < ETC1_NUM_SEARCHES; i += NUM_LANES) {
+        search_etc1(x, true, i + lane_of_block());
+        barrier();
+    }
+    return lane_of_block() == 0u ? pack_etc1(x, best_etc1(true)) : uvec2(0u);
 }

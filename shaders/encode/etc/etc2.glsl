@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// RGB in ETC2: an invocation encodes one block of 4x4 texels, all by itself.
+// RGB in ETC2. The lanes of a block (encode/lanes.glsl) divide the searches.
 //
 //   uvec2 encode_etc2(EtcTexels x, bool has_individual)
 //
-// takes codes 0 to 255, see etc.glsl, and returns the 8 bytes of the block, in memory order.
-// The result is the same on every device.
+// takes codes 0 to 255, see etc.glsl, and returns to lane 0 the 8 bytes of the block, in memory
+// order. The result is the same on every device.
 //
 // Format: Khronos Data Format Specification 1.3, "ETC2"; Strom and Pettersson, ETC2: Texture
 // Compression using Invalid Combinations, 2007. The searches are Weir's.
@@ -16,19 +16,35 @@
 #include "encode/etc/etc2_paint.glsl"
 #include "encode/etc/etc2_planar.glsl"
 
+shared vec4 etc2_planes[3][BLOCKS_OF_GROUP]; // of each channel
+
 uvec2 encode_etc2(EtcTexels x, bool has_individual)
 {
-    const Etc1Fit etc1 = fit_etc1(x, has_individual);
-    Planar planar = Planar(vec3(0.0), vec3(0.0), vec3(0.0), ETC_NO_FIT);
-    if (x.opaque == ETC_ALL_OPAQUE) {
-        planar = fit_planar(x.rgb);
+    const uint place = place_of_block();
+    [[dont_unroll]] for (uint i = 0u; i < ETC1_NUM_SEARCHES + 4u; i += NUM_LANES) {
+        const uint number = i + lane_of_block();
+        if (number < ETC1_NUM_SEARCHES) {
+            search_etc1(x, has_individual, number);
+        } else if (number < ETC1_NUM_SEARCHES + 3u) {
+            const uint channel = number - ETC1_NUM_SEARCHES;
+            etc2_planes[channel][place] = fit_channel(x.rgb, channel);
+        } else {
+            etc2_paints[0][place] = find_clusters(x);
+        }
+        barrier();
     }
-    const Paint paint = fit_paint(x);
-    if (etc1.error <= planar.error && etc1.error <= paint.error) {
+    const Paint paint = fit_paint(x, etc2_paints[0][place]);
+    if (lane_of_block() != 0u) {
+        return uvec2(0u);
+    }
+    const Etc1Fit etc1 = best_etc1(has_individual);
+    const vec4 r = etc2_planes[0][place], g = etc2_planes[1][place], b = etc2_planes[2][place];
+    const float plane_error = x.opaque == ETC_ALL_OPAQUE ? r.w + g.w + b.w : ETC_NO_FIT;
+    if (etc1.error <= plane_error && etc1.error <= paint.error) {
         return pack_etc1(x, etc1);
     }
-    if (planar.error <= paint.error) {
-        return pack_planar(planar);
+    if (plane_error <= paint.error) {
+        return pack_planar(r, g, b);
     }
     return pack_paint(x, paint);
 }

@@ -11,6 +11,8 @@ const int PAINT_NUM_BASES = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 2 : 1;
 const int PAINT_NUM_PASSES = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 3 : 0;
 const int PAINT_NUM_LAST_PASSES = EFFORT == WEIR_ENCODE_EFFORT_DEFAULT ? 2 : 0;
 
+const uint PAINT_NUM_NEIGHBORS = 18u;
+
 struct Paint {
     bool is_h;
     vec3 first, second;
@@ -145,29 +147,26 @@ Paint find_clusters(EtcTexels x)
     return Paint(false, paint_code_of(a, 16), paint_code_of(b, 16), 0, ETC_NO_FIT);
 }
 
-Paint search_neighbors(EtcTexels x, int num_passes, Paint best)
+// Try a part of the neighbours.
+Paint search_neighbors(EtcTexels x, uvec2 part, Paint center)
 {
-    float before = ETC_NO_FIT;
-    [[dont_unroll]] for (int pass = 0; pass < num_passes && best.error < before; pass++) {
-        const Paint center = best;
-        before = best.error;
-        [[dont_unroll]] for (int i = 0; i < 18; i++) {
-            const int way = 2 * (i & 1) - 1;
-            const int what = i / 2;
-            const int channel = what & 3;
-            const vec3 by = float(way) * vec3(channel == 0 || channel == 3,
-                                              channel == 1 || channel == 3, channel >= 2);
-            Paint moved = center;
-            moved.first += what < 4 ? by : vec3(0.0);
-            moved.second += what >= 4 && what < 8 ? by : vec3(0.0);
-            moved.distance += what == 8 ? way : 0;
-            if (clamp(moved.first, 0.0, 15.0) == moved.first &&
-                clamp(moved.second, 0.0, 15.0) == moved.second &&
-                clamp(moved.distance, 0, 7) == moved.distance) {
-                moved = with_error(x, moved);
-                if (moved.error < best.error) {
-                    best = moved;
-                }
+    Paint best = center;
+    [[dont_unroll]] for (uint i = part.x; i < part.y; i++) {
+        const int way = 2 * int(i & 1u) - 1;
+        const uint what = i / 2u;
+        const uint channel = what & 3u;
+        const vec3 by = float(way) * vec3(channel == 0u || channel == 3u,
+                                          channel == 1u || channel == 3u, channel >= 2u);
+        Paint moved = center;
+        moved.first += what < 4u ? by : vec3(0.0);
+        moved.second += what >= 4u && what < 8u ? by : vec3(0.0);
+        moved.distance += what == 8u ? way : 0;
+        if (clamp(moved.first, 0.0, 15.0) == moved.first &&
+            clamp(moved.second, 0.0, 15.0) == moved.second &&
+            clamp(moved.distance, 0, 7) == moved.distance) {
+            moved = with_error(x, moved);
+            if (moved.error < best.error) {
+                best = moved;
             }
         }
     }
@@ -183,23 +182,51 @@ Paint search_bases(EtcTexels x, Paint best)
             best = moved;
         }
     }
-    return search_neighbors(x, PAINT_NUM_PASSES, best);
+    float before = ETC_NO_FIT;
+    [[dont_unroll]] for (int pass = 0; pass < PAINT_NUM_PASSES && best.error < before; pass++) {
+        before = best.error;
+        best = search_neighbors(x, uvec2(0u, PAINT_NUM_NEIGHBORS), best);
+    }
+    return best;
 }
 
-Paint fit_paint(EtcTexels x)
+shared Paint etc2_paints[NUM_LANES][BLOCKS_OF_GROUP]; // of the lanes of each block
+
+// Get the best paint that a lane of the block has.
+Paint best_of_lanes(Paint f)
 {
-    const Paint clusters = find_clusters(x);
+    barrier(); // what was there has been read
+    etc2_paints[lane_of_block()][place_of_block()] = f;
+    barrier();
+    [[dont_unroll]] for (uint i = 0u; i < NUM_LANES; i++) {
+        const Paint other = etc2_paints[i][place_of_block()];
+        if (i == 0u || other.error < f.error) {
+            f = other;
+        }
+    }
+    return f;
+}
+
+// Each lane of a block tries a part of the starts from the clusters, in order, and then of the
+// neighbours of the best.
+Paint fit_paint(EtcTexels x, Paint clusters)
+{
     Paint best = clusters;
-    [[dont_unroll]] for (int i = 0; i < 24; i++) {
-        const bool is_swapped = i / 8 == 1;
-        const Paint start = Paint(i / 8 == 2, is_swapped ? clusters.second : clusters.first,
-                                  is_swapped ? clusters.first : clusters.second, i % 8, 0.0);
+    const uvec2 part = part_of_lane(24u);
+    [[dont_unroll]] for (uint i = part.x; i < part.y; i++) {
+        const bool is_swapped = i / 8u == 1u;
+        const Paint start = Paint(i / 8u == 2u, is_swapped ? clusters.second : clusters.first,
+                                  is_swapped ? clusters.first : clusters.second, int(i % 8u), 0.0);
         const Paint found = search_bases(x, start);
         if (found.error < best.error) {
             best = found;
         }
     }
-    return search_neighbors(x, PAINT_NUM_LAST_PASSES, best);
+    best = best_of_lanes(best);
+    [[dont_unroll]] for (int pass = 0; pass < PAINT_NUM_LAST_PASSES; pass++) {
+        best = best_of_lanes(search_neighbors(x, part_of_lane(PAINT_NUM_NEIGHBORS), best));
+    }
+    return best;
 }
 
 // Get the bits that fill up a byte so that the channel overflows, which marks the mode. `base` is

@@ -4,11 +4,6 @@
 #include "encode/etc/etc.glsl"
 #include "encode/rounding.glsl"
 
-struct Planar {
-    vec3 origin, horizontal, vertical;
-    float error;
-};
-
 // Of 6 bits x * 4 + x / 16, of 7 bits x * 2 + x / 64.
 vec3 planar_value_of(vec3 code, int size)
 {
@@ -46,45 +41,34 @@ vec3 fit_plane(float v[16], int size)
                             ivec3(0), ivec3((1 << size) - 1)));
 }
 
-Planar fit_planar(vec3 rgb[16])
+// Get the codes of the origin, the horizontal and the vertical colour of a channel, and its error.
+vec4 fit_channel(vec3 rgb[16], uint channel)
 {
-    Planar f = Planar(vec3(0.0), vec3(0.0), vec3(0.0), 0.0);
-    [[dont_unroll]] for (int c = 0; c < 3; c++) {
-        const int size = c == 1 ? 7 : 6;
-        float v[16];
-        [[unroll]] for (int t = 0; t < 16; t++) {
-            v[t] = c == 0 ? rgb[t].r : c == 1 ? rgb[t].g : rgb[t].b;
-        }
-        const vec3 center = fit_plane(v, size);
-        const float most = float((1 << size) - 1);
-        vec3 code = center;
-        float error = channel_error(v, size, code);
-        if (EFFORT != WEIR_ENCODE_EFFORT_FAST) {
-            [[dont_unroll]] for (int k = 0; k < 26; k++) {
-                const int i = k < 13 ? k : k + 1; // without the centre
-                const vec3 way = vec3(i % 3, i / 3 % 3, i / 9) - 1.0;
-                const vec3 moved = clamp(center + way, 0.0, most);
-                const float moved_error = channel_error(v, size, moved);
-                if (moved_error < error) {
-                    error = moved_error;
-                    code = moved;
-                }
+    const int size = channel == 1u ? 7 : 6;
+    float v[16];
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        v[t] = channel == 0u ? rgb[t].r : channel == 1u ? rgb[t].g : rgb[t].b;
+    }
+    const vec3 center = fit_plane(v, size);
+    const float most = float((1 << size) - 1);
+    vec4 best = vec4(center, channel_error(v, size, center));
+    if (EFFORT != WEIR_ENCODE_EFFORT_FAST) {
+        [[dont_unroll]] for (int k = 0; k < 26; k++) {
+            const int i = k < 13 ? k : k + 1; // without the centre
+            const vec3 way = vec3(i % 3, i / 3 % 3, i / 9) - 1.0;
+            const vec3 moved = clamp(center + way, 0.0, most);
+            const float error = channel_error(v, size, moved);
+            if (error < best.w) {
+                best = vec4(moved, error);
             }
         }
-        const vec3 axis = vec3(c == 0, c == 1, c == 2);
-        f.origin += code.x * axis;
-        f.horizontal += code.y * axis;
-        f.vertical += code.z * axis;
-        f.error += error;
     }
-    return f;
+    return best;
 }
 
-uvec2 pack_planar(Planar f)
+uvec2 pack_planar(vec4 r, vec4 g, vec4 b)
 {
-    const uvec3 o = uvec3(f.origin);
-    const uvec3 h = uvec3(f.horizontal);
-    const uvec3 v = uvec3(f.vertical);
+    const uvec3 o = uvec3(r.x, g.x, b.x), h = uvec3(r.y, g.y, b.y), v = uvec3(r.z, g.z, b.z);
     uint head = o.r << 25 | o.g >> 6 << 24 | (o.g & 63u) << 17 | o.b >> 5 << 16 |
                 (o.b >> 3 & 3u) << 11 | (o.b & 7u) << 7 | h.r >> 1 << 2 | 2u | h.r & 1u;
     // R and G must not overflow: a negative difference needs a base in the upper half. B must
