@@ -189,25 +189,24 @@ Etc1Base etc1_base_of(uint number)
 // True if the differential mode can hold the best bases of both halves.
 bool is_difference(uint flip)
 {
-    const vec3 d = etc1_base_of(4u * flip + 3u).code - etc1_base_of(4u * flip + 2u).code;
+    const vec3 d = etc1_base_of(2u * flip + 1u).code - etc1_base_of(2u * flip).code;
     return clamp(d, -4.0, 3.0) == d;
 }
 
-// Fit a half. The searches of each flip, 0 to 3 and 4 to 7, are both halves for the individual mode
-// and both for the differential mode. If these are no difference, 8 and 9, or 10 and 11, are the
-// first half near the second and the second near the first.
+// Fit a half. The searches are the first and the second half of each flip: 0 to 3 for the
+// differential mode, 4 to 7 near the other half if these are no difference, and 8 to 11 for the
+// individual mode.
 void search_etc1(EtcTexels x, bool has_individual, uint number)
 {
-    const bool is_near = number >= 8u, is_second = (number & 1u) != 0u;
-    const bool is_fine = is_near || (number & 2u) != 0u;
-    const uint flip = is_near ? number >> 1 & 1u : number >> 2;
-    if (is_near ? is_difference(flip) : !is_fine && !has_individual) {
+    const bool is_near = number / 4u == 1u, is_second = (number & 1u) != 0u;
+    const uint flip = number >> 1 & 1u;
+    if (is_near && is_difference(flip)) {
         return;
     }
-    Etc1Half h = half_of(x, flip == 1u, is_second, is_fine);
+    Etc1Half h = half_of(x, flip == 1u, is_second, number < 8u);
     if (is_near) {
         h.has_rival = has_individual;
-        const vec3 near = etc1_base_of(4u * flip + (is_second ? 2u : 3u)).code -
+        const vec3 near = etc1_base_of(2u * flip + (is_second ? 0u : 1u)).code -
                           (is_second ? 4.0 : 3.0);
         h.lo = max(near, 0.0);
         h.hi = min(near + 7.0, 31.0);
@@ -224,16 +223,16 @@ Etc1Fit best_etc1(bool has_individual)
     Etc1Fit f = Etc1Fit(false, false, vec3(0.0), vec3(0.0), 0, 0, ETC_NO_FIT);
     [[dont_unroll]] for (uint flip = 0u; flip < 2u; flip++) {
         const bool is_flipped = flip == 1u;
-        const uint own = 4u * flip, near = 8u + 2u * flip;
-        const Etc1Base first = etc1_base_of(own + 2u), second = etc1_base_of(own + 3u);
+        const uint i = 2u * flip;
+        const Etc1Base first = etc1_base_of(i), second = etc1_base_of(i + 1u);
         if (has_individual) {
-            f = keep_better(etc1_base_of(own), etc1_base_of(own + 1u), is_flipped, true, f);
+            f = keep_better(etc1_base_of(i + 8u), etc1_base_of(i + 9u), is_flipped, true, f);
         }
         if (is_difference(flip)) {
             f = keep_better(first, second, is_flipped, false, f);
         } else {
-            f = keep_better(first, etc1_base_of(near + 1u), is_flipped, false, f);
-            f = keep_better(etc1_base_of(near), second, is_flipped, false, f);
+            f = keep_better(first, etc1_base_of(i + 5u), is_flipped, false, f);
+            f = keep_better(etc1_base_of(i + 4u), second, is_flipped, false, f);
         }
     }
     return f;

@@ -21,15 +21,15 @@ shared vec4 etc2_planes[3][BLOCKS_OF_GROUP]; // of each channel
 uvec2 encode_etc2(EtcTexels x, bool has_individual)
 {
     const uint place = place_of_block();
-    [[dont_unroll]] for (uint i = 0u; i < ETC1_NUM_SEARCHES + 4u; i += NUM_LANES) {
+    const uint end = 4u + ETC1_NUM_SEARCHES - (has_individual ? 0u : 4u);
+    [[dont_unroll]] for (uint i = 0u; i < end; i += NUM_LANES) {
         const uint number = i + lane_of_block();
-        if (number < ETC1_NUM_SEARCHES) {
-            search_etc1(x, has_individual, number);
-        } else if (number < ETC1_NUM_SEARCHES + 3u) {
-            const uint channel = number - ETC1_NUM_SEARCHES;
-            etc2_planes[channel][place] = fit_channel(x.rgb, channel);
-        } else {
+        if (number < 3u) {
+            etc2_planes[number][place] = fit_channel(x.rgb, number);
+        } else if (number == 3u) {
             etc2_paints[0][place] = find_clusters(x);
+        } else {
+            search_etc1(x, has_individual, number - 4u);
         }
         barrier();
     }
