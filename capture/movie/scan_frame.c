@@ -182,5 +182,7 @@ bool weir_scan_is_audio_touched(struct weir_scan *scan, uint64_t end, uint64_t n
     enum { LOOKED_AT = 64, A_FRAGMENT = 4 };
     const size_t size = next - end < LOOKED_AT ? (size_t)(next - end) : LOOKED_AT;
     const uint8_t *bytes = weir_view_at(scan->near, end, size);
-    return !bytes || (begins_fragment(bytes, size) < A_FRAGMENT && !is_zero(bytes, size));
+    // A few zeros are the upper bytes of a sample, not a hole.
+    const bool is_hole = size >= BOX_HEADER && is_zero(bytes, size);
+    return !bytes || (begins_fragment(bytes, size) < A_FRAGMENT && !is_hole);
 }
