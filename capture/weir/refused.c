@@ -7,8 +7,7 @@ static enum cli_status refuse(char **arguments, const void *values)
 {
     (void)arguments;
     (void)values;
-    return cli_fail(CLI_USAGE, "this command works on Linux only, where weir record -- wine "
-                               "game.exe records programs of Windows");
+    return cli_fail(CLI_USAGE, "this command works on Linux only; its --help names another way");
 }
 
 const struct cli_command cli_record_command = {
