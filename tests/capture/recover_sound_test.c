@@ -157,8 +157,8 @@ static void test_holes(const struct movie *movie)
     for (int i = 0; i < 12; i++) {
         struct movie_change change = {.what = "hole"};
         change.begin = size / 4 + test_random() % (size / 4);
-        // An odd number: at the distance of two fragments, the head of one has the data of the other,
-        // which nothing tells from a whole one.
+        // An odd number: at the distance of two fragments, the head of one has the data of the
+        // other, which nothing tells from a whole one.
         change.end = change.begin + ((500 + test_random() % 8000) | 1);
         const bool is_zero = test_random() % 2;
         change.size = is_zero ? change.end - change.begin : 0;
