@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Commands that this system cannot have.
+// The command that this system cannot have.
 #include "capture/weir/commands.h"
 #include "capture/weir/common/report.h"
 
@@ -17,18 +17,6 @@ const struct cli_command cli_record_command = {
     .summary = "works on Linux only, and records programs of Windows there",
     .about = "On Linux it records programs, those of Windows by Wine.\n",
     .example = "  weir record -- wine game.exe\n",
-    .run = refuse,
-    .defaults = "",
-    .values_size = 1,
-};
-
-const struct cli_command cli_mips_command = {
-    .name = "mips",
-    .arguments = "",
-    .max_arguments = CLI_ANY_NUMBER,
-    .summary = "works on Linux only; weir texture --mips makes levels here",
-    .about = "weir texture --mips puts the levels of a picture into one file.\n",
-    .example = "  weir texture picture.png picture.ktx2 --mips\n",
     .run = refuse,
     .defaults = "",
     .values_size = 1,

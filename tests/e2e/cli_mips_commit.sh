@@ -58,11 +58,11 @@ mkdir levels/.weir-mips.part
 echo half >levels/.weir-mips.part/shot_level00.png
 mips >stdout.txt
 expect_no levels/.weir-mips.part
-mkdir levels/.weir-mips.part
-exec {lock}<levels/.weir-mips.part
+exec {lock}>levels/.weir-mips
 flock $lock
-expect_status 1 "levels: another program writes levels there; wait" mips
-exec {lock}<&-
+expect_status 1 "levels/.weir-mips': another program is writing it; wait" mips
+exec {lock}>&-
+rm levels/.weir-mips
 mips >stdout.txt
 [ "$(ls -A levels | grep -c weir)" = 0 ] || fail "levels holds $(ls -A levels)"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The program weir under Wine makes byte for byte what it makes here: movies, textures, palettes; with names of any
+# The program weir under Wine makes byte for byte what it makes here: movies, textures, levels, palettes; with names of any
 # characters and length, and on a full disk. program.sh WINDOWS LINUX: the two programs.
 set -euo pipefail
 windows=$(realpath "$1") linux=$(realpath "$2")
@@ -41,6 +41,9 @@ for picture in 'größe 🎨.png' deep.tif; do
 done
 in_both transcode ../in/light.exr light.mov --codec hap
 in_both palette '../in/größe 🎨.png' reduced.png --colors 16 --export colors.gpl
+in_both mips '../in/größe 🎨.png' levels
+in_both mips ../in/light.exr 'stufen ö' --json stufen.json
+in_both mips '../in/größe 🎨.png' levels --format r8_unorm # which replaces what is there
 # Two thirds of a movie that was being written, and its parts put together.
 python3 - "$work/linux/sequence.mov" "$work/in/cut.mov" <<'PYTHON'
 import sys
@@ -63,7 +66,9 @@ cd "$work/windows"
 refused "Linux only" record
 refused "is the input itself" palette '../in/größe 🎨.png' '../in/../in/größe 🎨.png'
 refused "No such file" info ../in/absent.mov
-refused "Linux only" mips "../in/größe 🎨.png" levels
+mkdir -p taken/größe\ 🎨_level03.png # no level takes its name then
+refused "it is not a file" mips '../in/größe 🎨.png' taken
+[ "$(find taken | wc -l)" = 2 ] || fail "levels are left: $(find taken)"
 # Ctrl-C, which Wine makes of the signal: what was made so far plays.
 make 60 -c:v ffv1 -pix_fmt yuv420p "$work/in/long.mkv"
 set -m # else a shell's child ignores the signal

@@ -3,17 +3,16 @@
 // take their names, or none does.
 #include "capture/weir/mips/mips.h"
 
+#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "capture/base/file_parts.h"
 #include "capture/base/path.h"
-#include "capture/base/posix/place.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 
@@ -21,9 +20,7 @@
 static enum weir_result fail(const char *path, int error, const char *remedy)
 {
     cli_report_error("cannot write %s: %s; %s", path, weir_place_error(error), remedy);
-    return error == ENOMEM                      ? WEIR_ERROR_OUT_OF_MEMORY
-           : error == ENOSPC || error == EDQUOT ? WEIR_ERROR_DISK_FULL
-                                                : WEIR_ERROR_IO;
+    return error == ENOMEM ? WEIR_ERROR_OUT_OF_MEMORY : weir_file_failure(error);
 }
 
 // Get the path of a file in a folder. NULL, with an error printed: no memory. The caller frees it.
@@ -37,17 +34,18 @@ static char *join_path(const char *folder, const char *name, const char *ending)
     return path;
 }
 
-// Find out what is at a path, and refuse what another user has put there.
-static enum weir_result look_at(const char *path, mode_t *mode)
+// Returns 0, or the reason why no file can have that path, as weir_place_output() does.
+static int check_place(const char *path)
 {
-    struct weir_place place;
-    const int error = weir_place_find(&place, path, false);
-    if (error != 0) {
-        return fail(path, error, "choose another folder");
+    int folder = -1;
+    char *name = NULL, *folder_path = NULL;
+    const int error = weir_place_output(path, false, &folder, &name, &folder_path);
+    if (folder >= 0) {
+        close(folder);
     }
-    close(place.folder);
-    *mode = place.found.st_mode;
-    return WEIR_OK;
+    free(name);
+    free(folder_path);
+    return error;
 }
 
 static enum weir_result make_folder(struct mips_files *files, const char *folder)
@@ -59,75 +57,63 @@ static enum weir_result make_folder(struct mips_files *files, const char *folder
                : fail(folder, error, "make the folder that it is in first, or choose another");
 }
 
-// Make the temporary folder and lock it. Whoever had it before may have removed it between the two;
-// `*again` is true then. File systems that know no locks go without.
-static enum weir_result lock(struct mips_files *files, bool *again)
+static enum weir_result lock(struct mips_files *files)
 {
-    struct stat locked, named;
-    mode_t mode;
-    *again = false;
-    WEIR_TRY(look_at(files->temporary, &mode));
-    if (mkdir(files->temporary, 0700) != 0 && errno != EEXIST) {
-        return fail(files->temporary, errno, "change its permissions, or choose another folder");
+    char *path = join_path(files->folder, ".weir-mips", "");
+    const enum weir_result result = path ? weir_file_open_nofollow(&files->lock, path, &cli_log)
+                                         : WEIR_ERROR_OUT_OF_MEMORY;
+    files->is_locked = result == WEIR_OK;
+    files->lock.is_atomic = true; // so it is no loss that it is empty
+    free(path);
+    return result;
+}
+
+// Remove what a program that was killed has left.
+static enum weir_result empty(const char *folder)
+{
+    DIR *list = opendir(folder);
+    if (!list) {
+        return fail(folder, errno, "change its permissions, or choose another folder");
     }
-    WEIR_TRY(look_at(files->temporary, &mode)); // somebody else may have made it
-    const int fd = open(files->temporary, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    files->lock = fd >= 0 ? fdopendir(fd) : NULL;
-    if (!files->lock) {
-        const int error = errno;
-        *again = fd < 0 && error == ENOENT;
-        if (fd >= 0) {
-            close(fd);
+    for (struct dirent *entry; (entry = readdir(list));) {
+        char *path = join_path(folder, entry->d_name, "");
+        if (path) {
+            unlink(path); // which leaves "." and ".." as they are
         }
-        return *again ? WEIR_OK
-                      : fail(files->temporary, error,
-                             "move away what is there, or choose another folder");
+        free(path);
     }
-    if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        return cli_fail(WEIR_ERROR_IO,
-                        "%s: another program writes levels there; wait until it has ended, or "
-                        "choose another folder",
-                        files->folder);
-    }
-    *again = fstat(fd, &locked) != 0 || stat(files->temporary, &named) != 0 ||
-             locked.st_dev != named.st_dev || locked.st_ino != named.st_ino;
-    if (*again) {
-        closedir(files->lock);
-        files->lock = NULL;
-    }
+    closedir(list);
     return WEIR_OK;
 }
 
-// Without a descriptor more, as there may be none.
-static void empty(const struct mips_files *files)
+static enum weir_result make_temporary(struct mips_files *files)
 {
-    rewinddir(files->lock);
-    for (struct dirent *entry; (entry = readdir(files->lock));) {
-        unlinkat(dirfd(files->lock), entry->d_name, 0); // which leaves "." and ".." as they are
+    char *path = join_path(files->folder, ".weir-mips.part", "");
+    if (!path) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
     }
+    const int error = mkdir(path, 0700) == 0 || errno == EEXIST ? check_place(path) : errno;
+    if (error == EISDIR) {
+        files->temporary = path;
+        return empty(path);
+    }
+    const enum weir_result result = fail(path, error == 0 ? ENOTDIR : error,
+                                         "move away what is there, or choose another folder");
+    free(path);
+    return result;
 }
 
 enum weir_result mips_files_open(struct mips_files *files, const char *folder)
 {
     *files = (struct mips_files){.folder = folder};
-    enum weir_result result = make_folder(files, folder);
-    if (result == WEIR_OK) {
-        files->temporary = join_path(folder, ".weir-mips.part", "");
-        result = files->temporary ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
-    }
-    for (bool again = true; result == WEIR_OK && again;) {
-        result = lock(files, &again);
-    }
-    if (result == WEIR_OK) {
-        empty(files); // of what a program that was killed has left
-    }
-    return result;
+    WEIR_TRY(make_folder(files, folder));
+    WEIR_TRY(lock(files));
+    return make_temporary(files);
 }
 
 enum weir_result mips_files_add(struct mips_files *files, const char *name,
                                 const struct mips_file **out)
 {
-    mode_t mode;
     if (files->num == MIPS_MAX_FILES) {
         return fail(name, ENOMEM, "close other programs");
     }
@@ -140,11 +126,12 @@ enum weir_result mips_files_add(struct mips_files *files, const char *name,
         return WEIR_ERROR_OUT_OF_MEMORY; // which has been printed
     }
     file->name = file->target + strlen(file->target) - strlen(name);
-    WEIR_TRY(look_at(file->target, &mode));
-    return mode != 0 && !S_ISREG(mode) && !S_ISLNK(mode)
+    const int error = check_place(file->target);
+    return error == 0 ? WEIR_OK
+           : error == EISDIR || error == EEXIST
                ? fail(file->target, EEXIST,
                       "it is not a file; move it away, or choose another folder")
-               : WEIR_OK;
+               : fail(file->target, error, "choose another folder");
 }
 
 enum weir_result mips_files_check(const struct mips_files *files, const char *input,
@@ -161,17 +148,23 @@ enum weir_result mips_files_check(const struct mips_files *files, const char *in
 
 void mips_files_close(struct mips_files *files)
 {
-    if (files->lock) {
-        empty(files);
-        rmdir(files->temporary);
-        closedir(files->lock);
-    }
     for (size_t i = 0; i < files->num; i++) {
-        free(files->list[i].temporary);
-        free(files->list[i].target);
-        free(files->list[i].old);
+        struct mips_file *file = &files->list[i];
+        if (file->temporary && file->old) {
+            unlink(file->temporary);
+            unlink(file->old);
+        }
+        free(file->temporary);
+        free(file->target);
+        free(file->old);
+    }
+    if (files->temporary) {
+        rmdir(files->temporary);
     }
     free(files->temporary);
+    if (files->is_locked) {
+        weir_file_close(&files->lock);
+    }
     if (files->made_folder) {
         rmdir(files->folder); // which fails where there is something in it
     }
@@ -192,8 +185,8 @@ static enum weir_result keep_old(struct mips_file *file)
     }
     file->has_old = true;
     if (S_ISREG(status.st_mode) && status.st_uid == geteuid()) {
-        const bool has_group = chown(file->temporary, (uid_t)-1, status.st_gid) == 0;
-        chmod(file->temporary, status.st_mode & (has_group ? 07777 : 0777));
+        const mode_t kept = chown(file->temporary, -1, status.st_gid) == 0 ? 07777 : 0777;
+        chmod(file->temporary, status.st_mode & kept);
     }
     return WEIR_OK;
 }

@@ -2,7 +2,6 @@
 // weir mips: its options and state, how levels and their contact sheet are written, its reports.
 #pragma once
 
-#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,6 +9,7 @@
 
 #include <weir/result.h>
 
+#include "capture/base/file.h"
 #include "capture/files/picture/picture.h"
 #include "capture/weir/decoder/decoder.h"
 #include "capture/weir/gpu/levels.h"
@@ -27,12 +27,11 @@ struct mips_file {
 };
 
 struct mips_files {
-    const char *folder; // borrowed
-    bool made_folder;   // the folder did not exist before
-    // A hidden folder in `folder`, in which the files are written, and its lock. A later run
-    // empties one that a killed program has left.
-    char *temporary;
-    DIR *lock;
+    const char *folder;    // borrowed
+    bool made_folder;      // the folder did not exist before
+    struct weir_file lock; // never committed: while it is open nobody else writes levels there
+    bool is_locked;
+    char *temporary; // a hidden folder in `folder`, in which the files are written
     struct mips_file list[MIPS_MAX_FILES];
     size_t num;
 };

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
-# What Linux alone has of the program: weir record and mips, and the process that decodes.
+# What Linux alone has of the program: weir record, and the process that decodes.
 target_sources(weir-commands PRIVATE
   common/layer.c info/layer.c
-  mips/mips.c mips/files.c mips/write.c mips/report.c
   decoder/channel.c decoder/client.c decoder/confine.c decoder/picture.c decoder/replies.c decoder/server.c
   decoder/source.c
   record/connection.c record/control.c record/folder.c record/install.c record/name.c record/program.c record/record.c
