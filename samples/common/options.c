@@ -172,8 +172,9 @@ static bool is_same_file(const char *a, const char *b)
     } else if (stat(a, &x) != 0 || stat(b, &y) != 0) {
         return false;
     }
-    return name_a && name_b && strcmp(name_a, name_b) == 0 && x.st_dev == y.st_dev &&
-           x.st_ino == y.st_ino;
+    // Windows numbers no files here.
+    return x.st_ino != 0 && name_a && name_b && strcmp(name_a, name_b) == 0 &&
+           x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
 bool options_collide(const char *a, const char *b)

@@ -37,6 +37,7 @@ OUTSIDE = [
     (r"(src|capture/(base|movie|stream|files/still))/(?!(posix|windows)/|base/(posix|windows)/)",
      r"(?!(weir|vulkan)/|(assert|errno|inttypes|limits|math|png|pthread|semaphore|setjmp|std\w+|string|time)\.h$|utility$)",
      "base/posix and base/windows alone know the system"),
+    (r"samples/(?!\w+/(posix|windows)/)", r"(fcntl|signal|windows|sys/(?!stat))", "samples are built for Windows too"),
     (r"capture/", r"GLFW/", "GLFW is for samples/"),
     (r"capture/(stream|layer|weir/\w+)/", r"lib(av|sw)", "capture/files reads and writes files"),
     (r"capture/movie/", r"(?!(weir/[a-z]+|std[a-z]+|string)\.h$)", "capture/movie has no thread, no file, no libav"),
@@ -75,7 +76,8 @@ def may_include(file, header):
 
 
 # Outside of base/windows and base/posix no source asks for which system it is compiled.
-SYSTEM = re.compile(r"^\s*#.*\b(_WIN32|__MINGW\w+|_MSC_VER|__linux__|__unix__|_POSIX\w*)\b", re.M)
+SYSTEM = re.compile(r"^\s*#.*\b(_*WIN(32|64)_*|__MINGW\w+|__CYGWIN__|_MSC_VER|__(linux|unix|APPLE)__|_POSIX\w*)\b", re.M)
+ASKS = ["#ifdef _WIN32", "# if defined(__linux__)", "#if X && \\\n#elif !defined _WIN64", "#ifndef _MSC_VER"]
 
 
 def judge(file, include):
@@ -116,7 +118,7 @@ shaders/palette/x.comp "encode/region.glsl"
 shaders/rdo/x.glsl "encode/region.glsl"
 shaders/bptc/x.glsl "color/source.glsl"
 shaders/encode/constants.h "color/constants.h"
-samples/capture/x.c "capture/stream/ring/ring.h" "vk/context.h"
+samples/capture/x.c "capture/stream/ring/ring.h" "vk/context.h" <fcntl.h> <sys/file.h>
 tests/bench/x.c "vk/context.h"
 tests/fuzz/x.c "src/base/log.h"
 tests/unit/x.c "pyramid/plan.h"
@@ -131,6 +133,8 @@ capture/base/windows/x.c <windows.h> <io.h>
 shaders/encode/x.glsl "color/source.glsl"
 capture/layer/x.c "capture/link/link.h"
 capture/weir/record/x.c "capture/link/link.h"
+samples/common/posix/x.c "process.h" <fcntl.h>
+samples/common/x.c <sys/stat.h>
 tests/unit/pyramid_plan_test.c "pyramid/plan.h"
 tests/unit/bc1_test.c "tests/ref/source.h"
 """
@@ -142,8 +146,9 @@ def planted(lines):
 
 def main():
     missed = [pair for pair in planted(WRONG) if not judge(*pair)] + [pair for pair in planted(RIGHT) if judge(*pair)]
-    for file, include in missed:
-        print(f"a planted include is judged wrongly: {file}: {include}")
+    missed += [("a condition", ask) for ask in ASKS if not SYSTEM.search(ask)]
+    for file, line in missed:
+        print(f"what is planted is judged wrongly: {file}: {line}")
     root = Path(__file__).resolve().parents[2]
     num = num_wrong = 0
     files = [path for top in ("src", "capture", "samples", "tests") for path in (root / top).rglob("*.[ch]")]
