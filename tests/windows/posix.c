@@ -2,7 +2,6 @@
 // What tests call of POSIX and GNU that mingw-w64 lacks.
 #include "tests/windows/posix.h"
 
-#include <direct.h>
 #include <io.h>
 #include <math.h>
 #include <stdint.h>
@@ -33,7 +32,7 @@ long sysconf(int name)
 
 char *mkdtemp(char *name)
 {
-    return _mktemp(name) && mkdir(name) == 0 ? name : NULL;
+    return _mktemp(name) && _mkdir(name) == 0 ? name : NULL;
 }
 
 // The whole path in UTF-16, behind the prefix that takes any length.

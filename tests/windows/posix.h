@@ -2,6 +2,7 @@
 // What tests call of POSIX and GNU that mingw-w64 lacks. Included before every test on Windows.
 #pragma once
 
+#include <direct.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -14,6 +15,10 @@ enum { _SC_NPROCESSORS_ONLN, _SC_PAGESIZE };
 long sysconf(int name);
 char *mkdtemp(char *name);
 void tdestroy(void *tree, void (*free_node)(void *node)); // frees nothing: the process ends soon
+
+#define mkdir(path, mode) mkdir(path)
+#define aligned_alloc(alignment, size) malloc(size) // by 16
+#define mallinfo2() ((struct { size_t uordblks; }){0}) // is not known
 
 // By names in UTF-8, of any length.
 FILE *weir_test_fopen(const char *path, const char *mode);

@@ -9,6 +9,7 @@ fail() { printf 'dev: %s\n' "$*" >&2; exit 1; }
 # What the compiler is to find: headers of this machine that are the same everywhere, and the import library of the loader,
 # which Windows and Wine have.
 make_root() {
+    [ ! -e $root/lib/libvulkan-1.a ] || return 0
     mkdir -p $root/include $root/lib $root/share/cmake/glm
     ln -sfn /usr/include/vulkan /usr/include/vk_video /usr/include/glm $root/include
     cp /usr/share/cmake/glm/*.cmake $root/share/cmake/glm
@@ -45,7 +46,7 @@ describe() {
         "$PWD/$root" "$1" "$1" "$2" "$3" >"$root/lib/pkgconfig/$1.pc"
 }
 
-# compile NAME SOURCE...: a library of a few files of C, in the current folder.
+# compile NAME SOURCE...: a library of a few files, in the current folder.
 compile() {
     rm -f ./*.o
     x86_64-w64-mingw32-gcc -O2 -Iinclude -c "${@:2}" && x86_64-w64-mingw32-ar rc "$OLDPWD/$root/lib/lib$1.a" ./*.o
@@ -100,6 +101,17 @@ make_by_cmake() {
     cmake --build "build-windows/$1/build" --target install >/dev/null
 }
 
+# Its build gives two libraries one name.
+make_snappy() {
+    source_of snappy
+    cd build-windows/snappy
+    sed 's/${HAVE_SYS_UIO_H_01}/0/; s/${PROJECT_VERSION_.*}/1/' snappy-stubs-public.h.in >snappy-stubs-public.h
+    compile snappy snappy.cc snappy-c.cc snappy-sinksource.cc snappy-stubs-internal.cc
+    cp snappy-c.h ../root/include
+    cd "$OLDPWD"
+    describe snappy 1.1 '-lsnappy -lstdc++'
+}
+
 # enable KIND NAME...: options of FFmpeg's configure.
 enable() {
     printf -- "--enable-$1=%s\n" "${@:2}"
@@ -145,24 +157,40 @@ make_tiff() {
 setup() {
     make_root
     local library
-    for library in libpng:libpng glfw3:glfw libzstd:zstd lcms2:lcms2 libtiff-4:tiff OpenEXR:openexr libavformat:ffmpeg; do
+    for library in libpng:libpng glfw3:glfw libzstd:zstd lcms2:lcms2 libtiff-4:tiff snappy:snappy OpenEXR:openexr \
+        libavformat:ffmpeg; do
         [ -e "$root/lib/pkgconfig/${library%:*}.pc" ] || "make_${library#*:}"
     done
 }
 
-build() {
-    [ -e $root/lib/pkgconfig/libavformat.pc ] || setup
+# configure OPTION...
+configure() {
     local kernels=()
     if [ -e build/build.ninja ]; then # which compiles them once for all builds
         cmake --build build --target weir-kernels >/dev/null && kernels=(-DWEIR_KERNELS_FROM="$PWD/build")
     fi
-    cmake --preset windows "${kernels[@]}" >/dev/null && cmake --build build-windows ${1:+--target "$@"} ||
+    cmake --preset windows "${kernels[@]}" "$@" >/dev/null
+}
+
+build() {
+    setup
+    configure && cmake --build build-windows ${1:+--target "$@"} ||
         fail "the build for Windows failed; the first message above says where"
 }
 
-# Wine wants a display before it has Vulkan.
+# Without the program and the samples nothing but libpng is needed.
+ci() {
+    make_root
+    [ -e $root/lib/pkgconfig/libpng.pc ] || make_libpng
+    configure -B build-windows/ci -DWEIR_PROGRAM=OFF -DWEIR_SAMPLES=OFF && cmake --build build-windows/ci --target quick-tests ||
+        fail "the build for Windows failed; the first message above says where"
+    run_tests build-windows/ci quick "$@"
+}
+
+# run_tests FOLDER [quick] [CTEST...]: Wine wants a display before it has Vulkan.
 run_tests() {
-    local chosen=(-LE lint) # which is of the sources
+    local chosen=(--test-dir "$1" -LE lint) # which is of the sources
+    shift
     if [ "${1:-}" = quick ]; then
         chosen+=(-L '^quick$')
         shift
@@ -170,7 +198,7 @@ run_tests() {
     export WINEPREFIX=$PWD/build-windows/wine WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml=' # no .NET, no browser
     mkdir -p "$WINEPREFIX"
     # shellcheck disable=SC2016
-    xvfb-run -a bash -c 'wine wineboot -i && ctest --test-dir build-windows -j"$(nproc)" --output-on-failure "$@"' - \
+    xvfb-run -a bash -c 'wine wineboot -i && ctest -j"$(nproc)" --output-on-failure "$@"' - \
         "${chosen[@]}" "$@" </dev/null
 }
 
@@ -194,7 +222,8 @@ package() {
 case ${1:-} in
     setup) setup ;;
     build) build "${@:2}" ;;
-    test) build && run_tests "${@:2}" ;;
+    test) build && run_tests build-windows "${@:2}" ;;
+    ci) ci "${@:2}" ;;
     package) package ;;
-    *) fail "windows takes setup, build, test or package" ;;
+    *) fail "windows takes setup, build, test, ci or package" ;;
 esac
