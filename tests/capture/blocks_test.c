@@ -111,14 +111,6 @@ static void expect_movie(const struct weir_capture_params *params, const char *p
     }
 }
 
-// How often a text stands in a file.
-static int count_lines(const char *path, const char *text)
-{
-    char output[32];
-    test_run(output, sizeof(output), "grep -c '%s' '%s'", text, path);
-    return atoi(output);
-}
-
 // Frames of every codec, of which some are lost.
 static void test_codec(enum weir_movie_codec codec)
 {
@@ -145,7 +137,7 @@ static void test_codec(enum weir_movie_codec codec)
     if (host.num_accepted > 0) {
         char sidecar[256];
         snprintf(sidecar, sizeof(sidecar), "%s.json", path);
-        test_expect(count_lines(sidecar, "\"reason\": \"ring_full\"") == (int)num_lost,
+        test_expect(test_count_lines(sidecar, "\"reason\": \"ring_full\"") == (int)num_lost,
                     "%" PRIu64 " in the sidecar", num_lost);
         expect_movie(&params, path, 0, host.num_accepted);
         unlink(path);

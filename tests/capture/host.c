@@ -175,7 +175,7 @@ int host_join(char *const *files, int num, const char *option, const char *joine
     fflush(stderr);
     dup2(error, STDERR_FILENO);
     close(error);
-    test_run(said, sizeof(said), "cat '%s'", messages);
+    test_read_text(messages, said, sizeof(said));
     *warns = strstr(said, "time code");
     return status;
 }

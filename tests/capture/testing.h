@@ -50,6 +50,10 @@ bool test_file_exists(const char *path);
 int64_t test_file_size(const char *path);
 int test_num_entries(const char *folder);
 
+// The lines of a file that have a text in them, and its first bytes as a text.
+int test_count_lines(const char *path, const char *text);
+void test_read_text(const char *path, char *text, size_t size);
+
 // A log that counts codes, shared by threads, and remembers the last text.
 extern const struct weir_log test_log;
 int test_log_count(enum weir_log_code code);

@@ -113,12 +113,12 @@ static void expect_sidecar(const struct fault *fault, struct weir_writer *writer
 {
     struct weir_sidecar_end end = {.stats = weir_stats_snapshot(writer->stats)};
     weir_sidecar_close(&writer->sidecar, &end);
-    char output[64];
+    char sidecar[300];
     int num[2];
-    static const char *const reasons[] = {"sink", "device"};
+    static const char *const reasons[] = {"\"reason\": \"sink", "\"reason\": \"device"};
+    snprintf(sidecar, sizeof(sidecar), "%s.json", path);
     for (int i = 0; i < 2; i++) {
-        test_run(output, sizeof(output), "cat '%s.json' | grep -c 'reason.*%s'", path, reasons[i]);
-        num[i] = atoi(output);
+        num[i] = test_count_lines(sidecar, reasons[i]);
     }
     const uint64_t *dropped = end.stats.dropped_by_reason;
     test_expect(end.stats.written > 0 ? dropped[WEIR_DROP_SINK] == (uint64_t)num[0] &&

@@ -2,6 +2,7 @@
 // What tests call of POSIX and GNU that mingw-w64 lacks.
 #include "tests/windows/posix.h"
 
+#include <fcntl.h>
 #include <io.h>
 #include <math.h>
 #include <stdint.h>
@@ -33,6 +34,15 @@ long sysconf(int name)
 char *mkdtemp(char *name)
 {
     return _mktemp(name) && _mkdir(name) == 0 ? name : NULL;
+}
+
+int memfd_create(const char *name, unsigned flags)
+{
+    char path[MAX_PATH];
+    (void)flags;
+    GetTempPathA(sizeof(path), path);
+    GetTempFileNameA(path, name, 0, path);
+    return _open(path, _O_RDWR | _O_TEMPORARY | _O_BINARY);
 }
 
 // The whole path in UTF-16, behind the prefix that takes any length.

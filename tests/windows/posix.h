@@ -3,6 +3,7 @@
 #pragma once
 
 #include <direct.h>
+#include <io.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -16,9 +17,12 @@ long sysconf(int name);
 char *mkdtemp(char *name);
 void tdestroy(void *tree, void (*free_node)(void *node)); // frees nothing: the process ends soon
 
+int memfd_create(const char *name, unsigned flags);
 #define mkdir(path, mode) mkdir(path)
-#define aligned_alloc(alignment, size) malloc(size) // by 16
+#define aligned_alloc(alignment, size) malloc(size)    // by 16
 #define mallinfo2() ((struct { size_t uordblks; }){0}) // is not known
+
+#define tell test_tell
 
 // By names in UTF-8, of any length.
 FILE *weir_test_fopen(const char *path, const char *mode);
