@@ -45,9 +45,7 @@ enum weir_result weir_readback_timers_init(weir_readback *readback)
     if (context->timestamp_bits == 0) {
         return WEIR_OK;
     }
-    WEIR_TRY(weir_vk_check_made(
-        context, context->vk.CreateQueryPool(context->device, &info, NULL, &timers->queries),
-        "vkCreateQueryPool", &timers->queries));
+    WEIR_TRY(WEIR_VK_MAKE(context, QueryPool, &info, &timers->queries));
     WEIR_TRY(weir_vk_commands_allocate(context, readback->pools[0], NUM_TIMERS, timers->begin));
     WEIR_TRY(weir_vk_commands_allocate(context, readback->pools[0], NUM_TIMERS, timers->end));
     for (uint32_t i = 0; i < NUM_TIMERS; i++) {

@@ -29,9 +29,8 @@ static enum weir_result read_value(weir_readback *readback,
 {
     weir_context *context = readback->context;
     WEIR_TRY(weir_context_check_lost(context));
-    return weir_vk_check(
-        context, context->vk.GetSemaphoreCounterValue(context->device, timeline->semaphore, value),
-        "vkGetSemaphoreCounterValue");
+    return WEIR_VK_CALL(context, GetSemaphoreCounterValue, context->device, timeline->semaphore,
+                        value);
 }
 
 enum weir_result weir_readback_wait_value(weir_readback *readback,

@@ -75,9 +75,7 @@ enum weir_result weir_vk_cache_init(weir_context *context, const struct weir_con
                         "weir_context_params.cache is damaged, or of another device, driver or "
                         "version of Weir: kernels are compiled anew");
     }
-    const VkResult result = context->vk.CreatePipelineCache(context->device, &info, NULL,
-                                                            &context->own_cache);
-    WEIR_TRY(weir_vk_check_made(context, result, "vkCreatePipelineCache", &context->own_cache));
+    WEIR_TRY(WEIR_VK_MAKE(context, PipelineCache, &info, &context->own_cache));
     context->pipeline_cache = context->own_cache;
     return WEIR_OK;
 }

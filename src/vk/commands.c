@@ -17,9 +17,7 @@ enum weir_result weir_vk_command_pool_init(weir_context *context, uint32_t famil
         .flags = flags,
         .queueFamilyIndex = family,
     };
-    return weir_vk_check_made(context,
-                              context->vk.CreateCommandPool(context->device, &info, NULL, out),
-                              "vkCreateCommandPool", out);
+    return WEIR_VK_MAKE(context, CommandPool, &info, out);
 }
 
 enum weir_result weir_vk_timeline_init(weir_context *context, VkSemaphore *out)
@@ -32,9 +30,7 @@ enum weir_result weir_vk_timeline_init(weir_context *context, VkSemaphore *out)
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
         .pNext = &type,
     };
-    return weir_vk_check_made(context,
-                              context->vk.CreateSemaphore(context->device, &info, NULL, out),
-                              "vkCreateSemaphore", out);
+    return WEIR_VK_MAKE(context, Semaphore, &info, out);
 }
 
 enum weir_result weir_vk_commands_allocate(weir_context *context, VkCommandPool pool, uint32_t num,
@@ -46,8 +42,7 @@ enum weir_result weir_vk_commands_allocate(weir_context *context, VkCommandPool 
         .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
         .commandBufferCount = num,
     };
-    return weir_vk_check(context, context->vk.AllocateCommandBuffers(context->device, &info, out),
-                         "vkAllocateCommandBuffers");
+    return WEIR_VK_CALL(context, AllocateCommandBuffers, context->device, &info, out);
 }
 
 enum weir_result weir_vk_commands_begin(weir_context *context, VkCommandBuffer cmd,
@@ -57,13 +52,12 @@ enum weir_result weir_vk_commands_begin(weir_context *context, VkCommandBuffer c
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
         .flags = flags,
     };
-    return weir_vk_check(context, context->vk.BeginCommandBuffer(cmd, &info),
-                         "vkBeginCommandBuffer");
+    return WEIR_VK_CALL(context, BeginCommandBuffer, cmd, &info);
 }
 
 enum weir_result weir_vk_commands_end(weir_context *context, VkCommandBuffer cmd)
 {
-    return weir_vk_check(context, context->vk.EndCommandBuffer(cmd), "vkEndCommandBuffer");
+    return WEIR_VK_CALL(context, EndCommandBuffer, cmd);
 }
 
 enum weir_result weir_context_submit(weir_context *context, const struct weir_queue *queue,

@@ -117,6 +117,15 @@ enum weir_result weir_vk_check(weir_context *context, VkResult result, const cha
 enum weir_result weir_vk_check_made(weir_context *context, VkResult result, const char *call,
                                     void *handle);
 
+// Check a call of the context's table, as in WEIR_VK_CALL(context, EndCommandBuffer, cmd), and one
+// that makes an object of its device, as in WEIR_VK_MAKE(context, Sampler, &info, out).
+#define WEIR_VK_CALL(context, name, ...)                                                           \
+    weir_vk_check((context), (context)->vk.name(__VA_ARGS__), "vk" #name)
+#define WEIR_VK_MAKE(context, name, info, out)                                                     \
+    weir_vk_check_made((context),                                                                  \
+                       (context)->vk.Create##name((context)->device, (info), NULL, (out)),         \
+                       "vkCreate" #name, (out))
+
 // Name an object "weir <what> (<tag>)". `handle` is the handle's 64 bits; `tag` may be NULL.
 void weir_vk_name(const weir_context *context, VkObjectType type, uint64_t handle, const char *what,
                   const char *tag);

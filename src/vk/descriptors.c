@@ -13,9 +13,7 @@ enum weir_result weir_vk_set_layout_init(weir_context *context,
         .bindingCount = num_bindings,
         .pBindings = bindings,
     };
-    return weir_vk_check_made(
-        context, context->vk.CreateDescriptorSetLayout(context->device, &info, NULL, out),
-        "vkCreateDescriptorSetLayout", out);
+    return WEIR_VK_MAKE(context, DescriptorSetLayout, &info, out);
 }
 
 enum weir_result weir_vk_sampler_init(weir_context *context, VkFilter filter, VkSampler *out)
@@ -28,8 +26,7 @@ enum weir_result weir_vk_sampler_init(weir_context *context, VkFilter filter, Vk
         .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
         .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
     };
-    return weir_vk_check_made(context, context->vk.CreateSampler(context->device, &info, NULL, out),
-                              "vkCreateSampler", out);
+    return WEIR_VK_MAKE(context, Sampler, &info, out);
 }
 
 // Make a layout with one descriptor, at binding 0.
@@ -74,9 +71,7 @@ enum weir_result weir_vk_descriptor_pool_init(weir_context *context,
         .poolSizeCount = num_sizes,
         .pPoolSizes = sizes,
     };
-    return weir_vk_check_made(context,
-                              context->vk.CreateDescriptorPool(context->device, &info, NULL, out),
-                              "vkCreateDescriptorPool", out);
+    return WEIR_VK_MAKE(context, DescriptorPool, &info, out);
 }
 
 enum weir_result weir_vk_descriptor_set_allocate(weir_context *context, VkDescriptorPool pool,

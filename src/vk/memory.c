@@ -58,22 +58,17 @@ enum weir_result weir_vk_allocate(weir_context *context, const VkMemoryRequireme
         .memoryTypeIndex = type,
     };
     *properties = context->memory.memoryTypes[type].propertyFlags;
-    const enum weir_result result = weir_vk_check(
-        context, context->vk.AllocateMemory(context->device, &info, NULL, out), "vkAllocateMemory");
-    if (result != WEIR_OK) {
-        *out = VK_NULL_HANDLE;
-    }
-    return result;
+    return weir_vk_check_made(context,
+                              context->vk.AllocateMemory(context->device, &info, NULL, out),
+                              "vkAllocateMemory", out);
 }
 
 static enum weir_result map(weir_context *context, VkMemoryPropertyFlags properties,
                             struct weir_vk_buffer *buffer)
 {
     void *mapped = NULL;
-    WEIR_TRY(weir_vk_check(
-        context,
-        context->vk.MapMemory(context->device, buffer->memory, 0, VK_WHOLE_SIZE, 0, &mapped),
-        "vkMapMemory"));
+    WEIR_TRY(WEIR_VK_CALL(context, MapMemory, context->device, buffer->memory, 0, VK_WHOLE_SIZE, 0,
+                          &mapped));
     buffer->mapped = mapped;
     buffer->coherent = properties & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     return WEIR_OK;
@@ -114,9 +109,7 @@ enum weir_result weir_vk_buffer_init(weir_context *context, uint64_t size, VkBuf
         .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
     };
     share(context, memory, &info);
-    WEIR_TRY(weir_vk_check_made(
-        context, context->vk.CreateBuffer(context->device, &info, NULL, &out->buffer),
-        "vkCreateBuffer", &out->buffer));
+    WEIR_TRY(WEIR_VK_MAKE(context, Buffer, &info, &out->buffer));
     weir_vk_name(context, VK_OBJECT_TYPE_BUFFER, (uint64_t)out->buffer, what, tag);
     VkMemoryRequirements requirements;
     context->vk.GetBufferMemoryRequirements(context->device, out->buffer, &requirements);
@@ -124,9 +117,8 @@ enum weir_result weir_vk_buffer_init(weir_context *context, uint64_t size, VkBuf
     enum weir_result result = weir_vk_allocate(context, &requirements, memory, &out->memory,
                                                &properties);
     if (result == WEIR_OK) {
-        result = weir_vk_check(
-            context, context->vk.BindBufferMemory(context->device, out->buffer, out->memory, 0),
-            "vkBindBufferMemory");
+        result = WEIR_VK_CALL(context, BindBufferMemory, context->device, out->buffer, out->memory,
+                              0);
     }
     if (result == WEIR_OK && kinds[memory].mapped) {
         result = map(context, properties, out);
@@ -162,8 +154,7 @@ enum weir_result weir_vk_buffer_flush(weir_context *context, const struct weir_v
         return WEIR_OK;
     }
     const VkMappedMemoryRange range = whole(buffer);
-    return weir_vk_check(context, context->vk.FlushMappedMemoryRanges(context->device, 1, &range),
-                         "vkFlushMappedMemoryRanges");
+    return WEIR_VK_CALL(context, FlushMappedMemoryRanges, context->device, 1, &range);
 }
 
 enum weir_result weir_vk_buffer_invalidate(weir_context *context,
@@ -173,18 +164,14 @@ enum weir_result weir_vk_buffer_invalidate(weir_context *context,
         return WEIR_OK;
     }
     const VkMappedMemoryRange range = whole(buffer);
-    return weir_vk_check(context,
-                         context->vk.InvalidateMappedMemoryRanges(context->device, 1, &range),
-                         "vkInvalidateMappedMemoryRanges");
+    return WEIR_VK_CALL(context, InvalidateMappedMemoryRanges, context->device, 1, &range);
 }
 
 enum weir_result weir_vk_image_init(weir_context *context, const VkImageCreateInfo *info,
                                     const char *what, const char *tag, struct weir_vk_image *out)
 {
     *out = (struct weir_vk_image){0};
-    WEIR_TRY(weir_vk_check_made(context,
-                                context->vk.CreateImage(context->device, info, NULL, &out->image),
-                                "vkCreateImage", &out->image));
+    WEIR_TRY(WEIR_VK_MAKE(context, Image, info, &out->image));
     weir_vk_name(context, VK_OBJECT_TYPE_IMAGE, (uint64_t)out->image, what, tag);
     VkMemoryRequirements requirements;
     context->vk.GetImageMemoryRequirements(context->device, out->image, &requirements);
@@ -192,9 +179,8 @@ enum weir_result weir_vk_image_init(weir_context *context, const VkImageCreateIn
     enum weir_result result = weir_vk_allocate(context, &requirements, WEIR_VK_MEMORY_DEVICE,
                                                &out->memory, &properties);
     if (result == WEIR_OK) {
-        result = weir_vk_check(
-            context, context->vk.BindImageMemory(context->device, out->image, out->memory, 0),
-            "vkBindImageMemory");
+        result = WEIR_VK_CALL(context, BindImageMemory, context->device, out->image, out->memory,
+                              0);
     }
     if (result != WEIR_OK) {
         weir_vk_image_finish(context, out);
@@ -224,7 +210,5 @@ enum weir_result weir_vk_view_init(weir_context *context, const struct weir_vk_v
         .format = params->format,
         .subresourceRange = params->range,
     };
-    return weir_vk_check_made(context,
-                              context->vk.CreateImageView(context->device, &info, NULL, out),
-                              "vkCreateImageView", out);
+    return WEIR_VK_MAKE(context, ImageView, &info, out);
 }

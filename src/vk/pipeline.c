@@ -17,9 +17,7 @@ enum weir_result weir_vk_pipeline_layout_init(weir_context *context, VkShaderSta
         .pushConstantRangeCount = range.size > 0 ? 1 : 0,
         .pPushConstantRanges = &range,
     };
-    return weir_vk_check_made(context,
-                              context->vk.CreatePipelineLayout(context->device, &info, NULL, out),
-                              "vkCreatePipelineLayout", out);
+    return WEIR_VK_MAKE(context, PipelineLayout, &info, out);
 }
 
 // Before Vulkan 1.2 devices read SPIR-V up to 1.4 (VK_KHR_spirv_1_4). Weir's kernels use nothing
