@@ -45,21 +45,23 @@ void weir_gpu_buffer_finish(weir_gpu *gpu, struct weir_gpu_buffer *buffer)
 }
 
 // Check that the device makes such images.
-static enum weir_result check_image(const weir_gpu *gpu, const VkImageCreateInfo *info)
+static enum weir_result check_image(const weir_gpu *gpu, const struct weir_image_params *image,
+                                    VkSampleCountFlagBits samples)
 {
     VkImageFormatProperties limits = {0};
     if (!gpu->get_image_limits) {
         return WEIR_OK;
     }
-    if (gpu->get_image_limits(gpu->context.physical_device, info->format, info->imageType,
-                              info->tiling, info->usage, info->flags, &limits) != VK_SUCCESS) {
+    if (gpu->get_image_limits(gpu->context.physical_device, image->format, VK_IMAGE_TYPE_2D,
+                              VK_IMAGE_TILING_OPTIMAL, image->usage, image->flags,
+                              &limits) != VK_SUCCESS) {
         return weir_fail(&gpu->context.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
                          "the device has no images of VkFormat %d with usage 0x%x and flags 0x%x",
-                         (int)info->format, (unsigned)info->usage, (unsigned)info->flags);
+                         (int)image->format, (unsigned)image->usage, (unsigned)image->flags);
     }
-    if (info->extent.width > limits.maxExtent.width ||
-        info->extent.height > limits.maxExtent.height || info->mipLevels > limits.maxMipLevels ||
-        info->arrayLayers > limits.maxArrayLayers || !(info->samples & limits.sampleCounts)) {
+    if (image->width > limits.maxExtent.width || image->height > limits.maxExtent.height ||
+        image->levels > limits.maxMipLevels || image->layers > limits.maxArrayLayers ||
+        (samples && !(samples & limits.sampleCounts))) {
         return weir_fail(&gpu->context.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_OUT_OF_RANGE,
                          "the device allows at most %ux%u texels, %u levels and %u layers",
                          limits.maxExtent.width, limits.maxExtent.height, limits.maxMipLevels,
@@ -72,24 +74,14 @@ enum weir_result weir_gpu_image_init(weir_gpu *gpu, const struct weir_image_para
                                      VkSampleCountFlagBits samples, struct weir_gpu_image *out)
 {
     WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, WEIR_ARGUMENT(gpu), WEIR_ARGUMENT(params)));
-    const VkImageCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-        .flags = params->flags,
-        .imageType = VK_IMAGE_TYPE_2D,
-        .format = params->format,
-        .extent = {params->width, params->height, 1},
-        .mipLevels = weir_at_least_1(params->levels),
-        .arrayLayers = weir_at_least_1(params->layers),
-        .samples = samples ? samples : VK_SAMPLE_COUNT_1_BIT,
-        .usage = params->usage,
-    };
+    struct weir_image_params image = *params;
     struct weir_vk_image made;
-    WEIR_TRY(check_image(gpu, &info));
-    WEIR_TRY(weir_vk_image_init(&gpu->context, &info, "image", params->debug_tag, &made));
-    *out = (struct weir_gpu_image){*params, made.memory};
-    out->params.image = made.image;
-    out->params.levels = info.mipLevels;
-    out->params.layers = info.arrayLayers;
+    image.levels = weir_at_least_1(params->levels);
+    image.layers = weir_at_least_1(params->layers);
+    WEIR_TRY(check_image(gpu, &image, samples));
+    WEIR_TRY(weir_vk_image_init(&gpu->context, &image, samples, "image", &made));
+    image.image = made.image;
+    *out = (struct weir_gpu_image){image, made.memory};
     return WEIR_OK;
 }
 
@@ -99,21 +91,6 @@ void weir_gpu_image_finish(weir_gpu *gpu, struct weir_gpu_image *image)
         struct weir_vk_image made = {.image = image->params.image, .memory = image->memory};
         weir_vk_image_finish(&gpu->context, &made);
         *image = (struct weir_gpu_image){{0}, VK_NULL_HANDLE};
-    }
-}
-
-static VkImageAspectFlags aspect_of(VkFormat format)
-{
-    switch (format) {
-    case VK_FORMAT_D16_UNORM:
-    case VK_FORMAT_X8_D24_UNORM_PACK32:
-    case VK_FORMAT_D32_SFLOAT:
-    case VK_FORMAT_D16_UNORM_S8_UINT:
-    case VK_FORMAT_D24_UNORM_S8_UINT:
-    case VK_FORMAT_D32_SFLOAT_S8_UINT:
-        return VK_IMAGE_ASPECT_DEPTH_BIT;
-    default:
-        return VK_IMAGE_ASPECT_COLOR_BIT;
     }
 }
 
@@ -128,7 +105,9 @@ enum weir_result weir_gpu_view_init(weir_gpu *gpu, const struct weir_image_param
         .type = layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D,
         .format = image->format,
         .usage = image->usage & ~(VkImageUsageFlags)(is_extended ? VK_IMAGE_USAGE_STORAGE_BIT : 0),
-        .range = {aspect_of(image->format), level, num_levels, 0, layers},
+        .first_level = level,
+        .num_levels = num_levels,
+        .num_layers = layers,
     };
     return weir_vk_view_init(&gpu->context, &params, out);
 }
@@ -154,8 +133,8 @@ void weir_cmd_barrier(const weir_gpu *gpu, VkCommandBuffer cmd,
         .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .image = image ? image->image : VK_NULL_HANDLE,
-        .subresourceRange = {image ? aspect_of(image->format) : 0, 0, VK_REMAINING_MIP_LEVELS, 0,
-                             VK_REMAINING_ARRAY_LAYERS},
+        .subresourceRange = {image ? weir_vk_aspect_of(image->format) : 0, 0,
+                             VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS},
     };
     gpu->context.vk.CmdPipelineBarrier(cmd, weir_vk_stages(before.stages),
                                        weir_vk_stages(after.stages), 0, image ? 0 : 1, &memory, 0,

@@ -170,20 +170,16 @@ static enum weir_result create_shadow(weir_image *image)
     weir_log_printf(&image->context->log, WEIR_LOG_INFO, WEIR_LOG_CODE_FALLBACK,
                     "the image lacks VK_IMAGE_USAGE_SAMPLED_BIT: each frame is copied on the GPU "
                     "before it is read, which is slower");
-    const VkImageCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+    const struct weir_image_params shadow = {
+        .debug_tag = params->debug_tag,
+        .format = params->format,
+        .width = params->width,
+        .height = params->height,
+        .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
         .flags = image->source.view_format == params->format ? 0
                                                              : VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
-        .imageType = VK_IMAGE_TYPE_2D,
-        .format = params->format,
-        .extent = {params->width, params->height, 1},
-        .mipLevels = 1,
-        .arrayLayers = 1,
-        .samples = VK_SAMPLE_COUNT_1_BIT,
-        .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
     };
-    return weir_vk_image_init(image->context, &info, "shadow image", params->debug_tag,
-                              &image->shadow);
+    return weir_vk_image_init(image->context, &shadow, 0, "shadow image", &image->shadow);
 }
 
 static enum weir_result create_view(const weir_image *image, const char *name,
@@ -207,9 +203,8 @@ static enum weir_result init_read(weir_image *image)
                         .type = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
                         .format = image->source.view_format,
                         .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-                        .range = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
-                                  .levelCount = image->params.levels,
-                                  .layerCount = image->params.layers},
+                        .num_levels = image->params.levels,
+                        .num_layers = image->params.layers,
                     },
                     &image->view));
     return weir_vk_image_set_init(image->context, image->view, &image->set);
@@ -224,7 +219,8 @@ static enum weir_result init_written(weir_image *image)
             .type = VK_IMAGE_VIEW_TYPE_2D,
             .format = storage_format(image->params.format),
             .usage = VK_IMAGE_USAGE_STORAGE_BIT,
-            .range = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .levelCount = 1, .layerCount = 1},
+            .num_levels = 1,
+            .num_layers = 1,
         },
         &image->storage_view));
     return weir_vk_storage_set_init(image->context, image->storage_view, &image->storage_set);

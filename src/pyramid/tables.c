@@ -72,16 +72,7 @@ bool weir_pyramid_format_by_name(const char *name, VkFormat *format)
 
 bool weir_pyramid_is_depth(VkFormat format)
 {
-    switch (format) {
-    case VK_FORMAT_D16_UNORM:
-    case VK_FORMAT_X8_D24_UNORM_PACK32:
-    case VK_FORMAT_D32_SFLOAT:
-    case VK_FORMAT_D24_UNORM_S8_UINT:
-    case VK_FORMAT_D32_SFLOAT_S8_UINT:
-        return true;
-    default:
-        return false;
-    }
+    return weir_vk_aspect_of(format) == VK_IMAGE_ASPECT_DEPTH_BIT;
 }
 
 VkFormat weir_pyramid_input_format(const struct weir_pyramid_params *params)

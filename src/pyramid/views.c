@@ -6,11 +6,6 @@
 
 enum { MAX_LEVELS = WEIR_PYRAMID_MAX_LEVELS };
 
-static VkImageAspectFlags aspect_of(VkFormat format)
-{
-    return weir_pyramid_is_depth(format) ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT;
-}
-
 static enum weir_result create_view(weir_pyramid_target *target, VkImage image, VkFormat format,
                                     VkImageUsageFlags usage, uint32_t level, VkImageView *out)
 {
@@ -20,10 +15,9 @@ static enum weir_result create_view(weir_pyramid_target *target, VkImage image, 
                                       .type = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
                                       .format = format,
                                       .usage = usage,
-                                      .range = {.aspectMask = aspect_of(format),
-                                                .baseMipLevel = level,
-                                                .levelCount = 1,
-                                                .layerCount = target->num_layers}},
+                                      .first_level = level,
+                                      .num_levels = 1,
+                                      .num_layers = target->num_layers},
         out));
     target->views[target->num_views++] = *out;
     return WEIR_OK;

@@ -13,21 +13,6 @@ void weir_cmd_readback_control(const weir_readback *readback, const struct weir_
     }
 }
 
-enum weir_result weir_readback_control_flush(const weir_readback *readback,
-                                             const struct weir_slot_state *slot)
-{
-    return slot->control.buffer ? weir_vk_buffer_flush(readback->context, &slot->control.memory)
-                                : WEIR_OK;
-}
-
-enum weir_result weir_readback_control_invalidate(const weir_readback *readback,
-                                                  const struct weir_slot_state *slot)
-{
-    return slot->control.buffer
-               ? weir_vk_buffer_invalidate(readback->context, &slot->control.memory)
-               : WEIR_OK;
-}
-
 struct weir_slot_control weir_slot_get_control(const weir_readback *readback, uint32_t slot_index)
 {
     if (!readback || slot_index >= readback->params.num_slots) {
@@ -50,7 +35,7 @@ enum weir_result weir_readback_wait_control(weir_readback *readback, uint32_t sl
     const struct weir_slot_state *slot = &readback->slots[slot_index];
     WEIR_TRY(weir_readback_wait_value(readback, &readback->timelines->images, slot->image_value,
                                       timeout_ns));
-    return weir_readback_control_invalidate(readback, slot);
+    return weir_vk_buffer_invalidate(readback->context, &slot->control.memory);
 }
 
 const weir_buffer *weir_readback_history(const weir_readback *readback)

@@ -272,7 +272,7 @@ enum weir_result weir_readback_submit(weir_readback *readback, const struct weir
     if (state->commands->key.image_number == 0) {
         WEIR_TRY(end_recording(readback, slot));
     }
-    WEIR_TRY(weir_readback_control_flush(readback, state));
+    WEIR_TRY(weir_vk_buffer_flush(context, &state->control.memory));
     WEIR_TRY(submit_slot(readback, state));
     readback->is_history_zeroed = true;
     state->is_submitted = true;

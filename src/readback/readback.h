@@ -171,11 +171,5 @@ void weir_cmd_readback_resize(const weir_readback *readback, VkCommandBuffer cmd
 // Record that the host may read a slot's control behind its kernels.
 void weir_cmd_readback_control(const weir_readback *readback, const struct weir_slot_state *slot);
 
-// Let kernels see what the host has written to a slot's control, and the host what they have.
-enum weir_result weir_readback_control_flush(const weir_readback *readback,
-                                             const struct weir_slot_state *slot);
-enum weir_result weir_readback_control_invalidate(const weir_readback *readback,
-                                                  const struct weir_slot_state *slot);
-
 // Zero the history in the commands of a frame, unless it was zeroed before. Returns true if so.
 bool weir_cmd_readback_zero(const weir_readback *readback, VkCommandBuffer cmd);

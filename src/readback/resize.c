@@ -33,6 +33,7 @@ enum weir_result weir_readback_resized_init(weir_readback *readback)
     }
     WEIR_TRY(check(readback->context, resize));
     struct weir_image_params params = {
+        .debug_tag = readback->params.debug_tag,
         .format = resize->like->params.format,
         .width = resize->width,
         .height = resize->height,
@@ -40,19 +41,7 @@ enum weir_result weir_readback_resized_init(weir_readback *readback)
         .flags = resize->like->params.flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
         .transfer = resize->like->params.transfer,
     };
-    const VkImageCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-        .flags = params.flags,
-        .imageType = VK_IMAGE_TYPE_2D,
-        .format = params.format,
-        .extent = {params.width, params.height, 1},
-        .mipLevels = 1,
-        .arrayLayers = 1,
-        .samples = VK_SAMPLE_COUNT_1_BIT,
-        .usage = params.usage,
-    };
-    WEIR_TRY(weir_vk_image_init(readback->context, &info, "resized image",
-                                readback->params.debug_tag, &resized->memory));
+    WEIR_TRY(weir_vk_image_init(readback->context, &params, 0, "resized image", &resized->memory));
     params.image = resized->memory.image;
     return weir_image_create(readback->context, &params, &resized->image);
 }

@@ -109,7 +109,7 @@ enum weir_result weir_readback_wait(weir_readback *readback, uint32_t slot_index
         return state->copied;
     }
     WEIR_TRY(weir_vk_buffer_invalidate(readback->context, &state->host.memory));
-    WEIR_TRY(weir_readback_control_invalidate(readback, state));
+    WEIR_TRY(weir_vk_buffer_invalidate(readback->context, &state->control.memory));
     state->is_done = true;
     *data = (struct weir_readback_data){
         .data = state->host.memory.mapped + readback->result_offset,

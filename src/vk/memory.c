@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/size.h"
+
 enum {
     VISIBLE = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT,
     CACHED = VISIBLE | VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
@@ -150,7 +152,7 @@ static VkMappedMemoryRange whole(const struct weir_vk_buffer *buffer)
 
 enum weir_result weir_vk_buffer_flush(weir_context *context, const struct weir_vk_buffer *buffer)
 {
-    if (buffer->coherent) {
+    if (buffer->coherent || !buffer->memory) {
         return WEIR_OK;
     }
     const VkMappedMemoryRange range = whole(buffer);
@@ -160,19 +162,31 @@ enum weir_result weir_vk_buffer_flush(weir_context *context, const struct weir_v
 enum weir_result weir_vk_buffer_invalidate(weir_context *context,
                                            const struct weir_vk_buffer *buffer)
 {
-    if (buffer->coherent) {
+    if (buffer->coherent || !buffer->memory) {
         return WEIR_OK;
     }
     const VkMappedMemoryRange range = whole(buffer);
     return WEIR_VK_CALL(context, InvalidateMappedMemoryRanges, context->device, 1, &range);
 }
 
-enum weir_result weir_vk_image_init(weir_context *context, const VkImageCreateInfo *info,
-                                    const char *what, const char *tag, struct weir_vk_image *out)
+enum weir_result weir_vk_image_init(weir_context *context, const struct weir_image_params *params,
+                                    VkSampleCountFlagBits samples, const char *what,
+                                    struct weir_vk_image *out)
 {
+    const VkImageCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .flags = params->flags,
+        .imageType = VK_IMAGE_TYPE_2D,
+        .format = params->format,
+        .extent = {params->width, params->height, 1},
+        .mipLevels = weir_at_least_1(params->levels),
+        .arrayLayers = weir_at_least_1(params->layers),
+        .samples = samples ? samples : VK_SAMPLE_COUNT_1_BIT,
+        .usage = params->usage,
+    };
     *out = (struct weir_vk_image){0};
-    WEIR_TRY(WEIR_VK_MAKE(context, Image, info, &out->image));
-    weir_vk_name(context, VK_OBJECT_TYPE_IMAGE, (uint64_t)out->image, what, tag);
+    WEIR_TRY(WEIR_VK_MAKE(context, Image, &info, &out->image));
+    weir_vk_name(context, VK_OBJECT_TYPE_IMAGE, (uint64_t)out->image, what, params->debug_tag);
     VkMemoryRequirements requirements;
     context->vk.GetImageMemoryRequirements(context->device, out->image, &requirements);
     VkMemoryPropertyFlags properties = 0;
@@ -195,6 +209,21 @@ void weir_vk_image_finish(weir_context *context, struct weir_vk_image *image)
     *image = (struct weir_vk_image){0};
 }
 
+VkImageAspectFlags weir_vk_aspect_of(VkFormat format)
+{
+    switch (format) {
+    case VK_FORMAT_D16_UNORM:
+    case VK_FORMAT_X8_D24_UNORM_PACK32:
+    case VK_FORMAT_D32_SFLOAT:
+    case VK_FORMAT_D16_UNORM_S8_UINT:
+    case VK_FORMAT_D24_UNORM_S8_UINT:
+    case VK_FORMAT_D32_SFLOAT_S8_UINT:
+        return VK_IMAGE_ASPECT_DEPTH_BIT;
+    default:
+        return VK_IMAGE_ASPECT_COLOR_BIT;
+    }
+}
+
 enum weir_result weir_vk_view_init(weir_context *context, const struct weir_vk_view_params *params,
                                    VkImageView *out)
 {
@@ -208,7 +237,8 @@ enum weir_result weir_vk_view_init(weir_context *context, const struct weir_vk_v
         .image = params->image,
         .viewType = params->type,
         .format = params->format,
-        .subresourceRange = params->range,
+        .subresourceRange = {weir_vk_aspect_of(params->format), params->first_level,
+                             params->num_levels, 0, params->num_layers},
     };
     return WEIR_VK_MAKE(context, ImageView, &info, out);
 }

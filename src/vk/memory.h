@@ -2,6 +2,8 @@
 // Buffers and images of Weir's own, each with a dedicated allocation: few, large and long-lived.
 #pragma once
 
+#include <weir/image.h>
+
 #include "vk/context.h"
 
 struct weir_vk_buffer {
@@ -31,7 +33,8 @@ enum weir_result weir_vk_buffer_init(weir_context *context, uint64_t size, VkBuf
                                      struct weir_vk_buffer *out);
 void weir_vk_buffer_finish(weir_context *context, struct weir_vk_buffer *buffer);
 
-// Make what the host has written visible to the GPU, and the reverse. `buffer` is mapped.
+// Make what the host has written visible to the GPU, and the reverse. `buffer` is mapped, or there
+// is none.
 enum weir_result weir_vk_buffer_flush(weir_context *context, const struct weir_vk_buffer *buffer);
 enum weir_result weir_vk_buffer_invalidate(weir_context *context,
                                            const struct weir_vk_buffer *buffer);
@@ -41,9 +44,10 @@ struct weir_vk_image {
     VkDeviceMemory memory;
 };
 
-// An image in device-local memory.
-enum weir_result weir_vk_image_init(weir_context *context, const VkImageCreateInfo *info,
-                                    const char *what, const char *tag, struct weir_vk_image *out);
+// An image in device-local memory. `samples`: 0 = 1 a texel.
+enum weir_result weir_vk_image_init(weir_context *context, const struct weir_image_params *params,
+                                    VkSampleCountFlagBits samples, const char *what,
+                                    struct weir_vk_image *out);
 void weir_vk_image_finish(weir_context *context, struct weir_vk_image *image);
 
 struct weir_vk_view_params {
@@ -51,8 +55,11 @@ struct weir_vk_view_params {
     VkImageViewType type;
     VkFormat format;
     VkImageUsageFlags usage;
-    VkImageSubresourceRange range;
+    uint32_t first_level, num_levels, num_layers;
 };
+
+// Depth of the formats that have it, else colour.
+VkImageAspectFlags weir_vk_aspect_of(VkFormat format);
 
 // Make a view. After a failure `*out` is a null handle.
 enum weir_result weir_vk_view_init(weir_context *context, const struct weir_vk_view_params *params,
