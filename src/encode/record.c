@@ -115,57 +115,30 @@ static enum weir_result check_source(const weir_encoder *encoder, const struct w
     return WEIR_OK;
 }
 
-static enum weir_result check_buffer(const weir_encoder *encoder, const struct weir_encode *encode)
-{
-    const uint64_t size = size_of(encoder, encode);
-    const uint32_t unit = encoder->codec->block_size;
-    WEIR_TRY(weir_buffer_check(encode->buffer, encoder->context, "weir_encode.buffer"));
-    if (!weir_buffer_has_room(encode->buffer, encode->offset, size, unit)) {
-        return weir_fail(&encoder->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
-                         "%llu bytes at offset %llu do not fit into a buffer of %llu bytes, or the "
-                         "offset is not a multiple of %u",
-                         (unsigned long long)size, (unsigned long long)encode->offset,
-                         (unsigned long long)encode->buffer->params.size, unit);
-    }
-    return WEIR_OK;
-}
-
 // Check that an encode of `size` bytes has the history that its encoder needs.
 static enum weir_result check_history(const weir_encoder *encoder, const struct weir_encode *encode,
                                       uint64_t size)
 {
-    const struct weir_log *log = &encoder->context->log;
-    const weir_buffer *history = encode->history;
     if (!encoder->params.steady) {
         return WEIR_OK;
     }
-    if (!history) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                         "weir_encode.history is required: the encoder was made with "
-                         "weir_encoder_params.steady");
-    }
-    WEIR_TRY(weir_buffer_check(history, encoder->context, "weir_encode.history"));
-    if (history == encode->buffer) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+    if (encode->history == encode->buffer) {
+        return weir_fail(&encoder->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                          "weir_encode.history is weir_encode.buffer: it must be a buffer of its "
                          "own");
     }
-    if (!weir_buffer_has_room(history, encode->history_offset, size, encoder->codec->block_size)) {
-        return weir_fail(
-            log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
-            "%llu bytes at offset %llu do not fit into a history of %llu bytes, or the offset is "
-            "not a multiple of %u",
-            (unsigned long long)size, (unsigned long long)encode->history_offset,
-            (unsigned long long)history->params.size, encoder->codec->block_size);
-    }
-    return WEIR_OK;
+    return weir_buffer_check_room(encode->history, encoder->context,
+                                  "weir_encode.history of a steady encoder", encode->history_offset,
+                                  size, encoder->codec->block_size);
 }
 
 static enum weir_result check_encode(const weir_encoder *encoder, const struct weir_encode *encode)
 {
     WEIR_TRY(check_source(encoder, encode));
-    WEIR_TRY(check_buffer(encoder, encode));
-    WEIR_TRY(check_history(encoder, encode, size_of(encoder, encode)));
+    const uint64_t size = size_of(encoder, encode);
+    WEIR_TRY(weir_buffer_check_room(encode->buffer, encoder->context, "weir_encode.buffer",
+                                    encode->offset, size, encoder->codec->block_size));
+    WEIR_TRY(check_history(encoder, encode, size));
     return weir_encode_check_proxy(encoder, encode);
 }
 

@@ -72,8 +72,9 @@ struct weir_buffer_params weir_buffer_get_params(const weir_buffer *buffer)
     return buffer ? buffer->params : (struct weir_buffer_params){0};
 }
 
-enum weir_result weir_buffer_check(const weir_buffer *buffer, const weir_context *context,
-                                   const char *name)
+enum weir_result weir_buffer_check_room(const weir_buffer *buffer, const weir_context *context,
+                                        const char *name, uint64_t offset, uint64_t size,
+                                        uint32_t unit)
 {
     if (!buffer) {
         return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
@@ -83,21 +84,7 @@ enum weir_result weir_buffer_check(const weir_buffer *buffer, const weir_context
         return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                          "%s belongs to another context", name);
     }
-    return WEIR_OK;
-}
-
-bool weir_buffer_has_room(const weir_buffer *buffer, uint64_t offset, uint64_t size, uint32_t unit)
-{
-    return offset % unit == 0 && offset <= buffer->params.size &&
-           size <= buffer->params.size - offset;
-}
-
-enum weir_result weir_buffer_check_room(const weir_buffer *buffer, const weir_context *context,
-                                        const char *name, uint64_t offset, uint64_t size,
-                                        uint32_t unit)
-{
-    WEIR_TRY(weir_buffer_check(buffer, context, name));
-    if (!weir_buffer_has_room(buffer, offset, size, unit)) {
+    if (offset % unit != 0 || offset > buffer->params.size || size > buffer->params.size - offset) {
         return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
                          "%s: %llu bytes at offset %llu do not fit into a buffer of %llu bytes, "
                          "or the offset is not a multiple of %u",

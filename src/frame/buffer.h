@@ -13,15 +13,9 @@ struct weir_buffer {
     struct weir_vk_descriptor_set set;
 };
 
-// Check that there is a buffer, and that it belongs to the context. `name` is what the caller calls
-// it, as in "weir_encode.buffer". Returns WEIR_OK, or logs the reason.
-enum weir_result weir_buffer_check(const weir_buffer *buffer, const weir_context *context,
-                                   const char *name);
-
-// True if `size` bytes at an offset, in units of `unit`, lie in the buffer.
-bool weir_buffer_has_room(const weir_buffer *buffer, uint64_t offset, uint64_t size, uint32_t unit);
-
-// Check both. Returns WEIR_OK, or logs the reason.
+// Check that there is a buffer, that it belongs to the context, and that `size` bytes at an offset,
+// a multiple of `unit`, lie in it. `name` is what the caller calls it, as in "weir_encode.buffer".
+// Returns WEIR_OK, or logs the reason.
 enum weir_result weir_buffer_check_room(const weir_buffer *buffer, const weir_context *context,
                                         const char *name, uint64_t offset, uint64_t size,
                                         uint32_t unit);
