@@ -4,7 +4,6 @@
 
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 void weir_device_features_init(struct weir_device_features *features, bool has_subgroup_sizes)
@@ -54,27 +53,6 @@ VkBool32 *weir_device_features_find(struct weir_device_features *features, const
         }
     }
     return NULL;
-}
-
-bool weir_device_has_extension(const struct weir_instance *instance, VkPhysicalDevice handle,
-                               const char *name)
-{
-    const PFN_vkEnumerateDeviceExtensionProperties enumerate = WEIR_INSTANCE_PROC(
-        instance, EnumerateDeviceExtensionProperties);
-    uint32_t num = 0;
-    if (enumerate(handle, NULL, &num, NULL) != VK_SUCCESS || num == 0) {
-        return false;
-    }
-    VkExtensionProperties *all = weir_alloc(&instance->log, num, sizeof(*all),
-                                            "the list of device extensions");
-    bool found = false;
-    if (all && enumerate(handle, NULL, &num, all) >= 0) {
-        for (uint32_t i = 0; i < num && !found; i++) {
-            found = strcmp(all[i].extensionName, name) == 0;
-        }
-    }
-    free(all);
-    return found;
 }
 
 uint64_t weir_device_find_met(const struct weir_instance *instance, VkPhysicalDevice handle,

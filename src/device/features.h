@@ -23,9 +23,6 @@ void weir_device_features_query(struct weir_device_features *features,
 // weir_requirement_list() has.
 VkBool32 *weir_device_features_find(struct weir_device_features *features, const char *name);
 
-bool weir_device_has_extension(const struct weir_instance *instance, VkPhysicalDevice handle,
-                               const char *name);
-
 // Get which of weir_requirement_list() the physical device has: bit i for number i.
 uint64_t weir_device_find_met(const struct weir_instance *instance, VkPhysicalDevice handle,
                               uint32_t api_version);

@@ -16,27 +16,6 @@ static bool has_sampler(VkDescriptorType type)
     return type == VK_DESCRIPTOR_TYPE_SAMPLER || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
 }
 
-static enum weir_result make_sampler(weir_gpu *gpu, const struct weir_gpu_layout_params *params,
-                                     struct weir_gpu_layout *out)
-{
-    const VkSamplerCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-        .magFilter = params->filter,
-        .minFilter = params->filter,
-        .mipmapMode = (VkSamplerMipmapMode)params->filter, // NEAREST and LINEAR in both
-        .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-        .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-        .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-        .compareEnable = params->compare != VK_COMPARE_OP_NEVER,
-        .compareOp = params->compare,
-        .maxLod = VK_LOD_CLAMP_NONE,
-    };
-    return weir_vk_check_made(
-        &gpu->context,
-        gpu->context.vk.CreateSampler(gpu->context.device, &info, NULL, &out->sampler),
-        "vkCreateSampler", &out->sampler);
-}
-
 static enum weir_result make_layouts(weir_gpu *gpu, bool pushes, struct weir_gpu_layout *out)
 {
     VkDescriptorSetLayoutBinding bindings[WEIR_GPU_MAX_BINDINGS];
@@ -80,7 +59,8 @@ enum weir_result weir_gpu_layout_init(weir_gpu *gpu, const struct weir_gpu_layou
         out->bindings[i] = bindings[i];
         out->bindings[i].count = weir_at_least_1(bindings[i].count);
     }
-    WEIR_TRY(make_sampler(gpu, params, out));
+    WEIR_TRY(
+        weir_vk_sampler_init(&gpu->context, params->filter, params->compare, true, &out->sampler));
     return make_layouts(gpu, params->pushes, out);
 }
 

@@ -53,20 +53,29 @@ static VkDebugUtilsMessengerCreateInfoEXT messenger_info(struct weir_instance *s
     };
 }
 
-static bool has_instance_extension(const struct weir_instance *self, const char *layer,
-                                   const char *name)
+static VkResult list_extensions(const struct weir_instance *self, VkPhysicalDevice handle,
+                                uint32_t *num, VkExtensionProperties *out)
 {
+    if (handle) {
+        return WEIR_INSTANCE_PROC(self, EnumerateDeviceExtensionProperties)(handle, NULL, num, out);
+    }
     const PFN_vkEnumerateInstanceExtensionProperties enumerate =
         (PFN_vkEnumerateInstanceExtensionProperties)self->get_proc(
             NULL, "vkEnumerateInstanceExtensionProperties");
+    return enumerate ? enumerate(NULL, num, out) : VK_ERROR_UNKNOWN;
+}
+
+bool weir_device_has_extension(const struct weir_instance *self, VkPhysicalDevice handle,
+                               const char *name)
+{
     uint32_t num = 0;
-    if (!enumerate || enumerate(layer, &num, NULL) != VK_SUCCESS || num == 0) {
+    if (list_extensions(self, handle, &num, NULL) != VK_SUCCESS || num == 0) {
         return false;
     }
     VkExtensionProperties *all = weir_alloc(&self->log, num, sizeof(*all),
-                                            "the list of instance extensions");
+                                            "the list of extensions");
     bool found = false;
-    if (all && enumerate(layer, &num, all) >= 0) {
+    if (all && list_extensions(self, handle, &num, all) >= 0) {
         for (uint32_t i = 0; i < num && !found; i++) {
             found = strcmp(all[i].extensionName, name) == 0;
         }
@@ -97,7 +106,7 @@ static enum weir_result collect_extensions(struct weir_instance *self,
                                            const char *const *extensions, uint32_t num_extensions)
 {
     for (uint32_t i = 0; i < num_extensions; i++) {
-        if (!has_instance_extension(self, NULL, extensions[i])) {
+        if (!weir_device_has_extension(self, NULL, extensions[i])) {
             return weir_fail(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
                              "this Vulkan has no instance extension %s", extensions[i]);
         }
@@ -106,7 +115,7 @@ static enum weir_result collect_extensions(struct weir_instance *self,
                              "more than %d instance extensions", WEIR_MAX_EXTENSIONS);
         }
     }
-    if (has_instance_extension(self, NULL, VK_EXT_DEBUG_UTILS_EXTENSION_NAME)) {
+    if (weir_device_has_extension(self, NULL, VK_EXT_DEBUG_UTILS_EXTENSION_NAME)) {
         weir_extensions_add(&self->extensions, VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
     }
     return WEIR_OK;

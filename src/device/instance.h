@@ -32,6 +32,10 @@ struct weir_instance {
 #define WEIR_INSTANCE_PROC(self, name)                                                             \
     ((PFN_vk##name)(self)->get_proc((self)->instance, "vk" #name))
 
+// True if a physical device, or with NULL the instance, has an extension.
+bool weir_device_has_extension(const struct weir_instance *instance, VkPhysicalDevice handle,
+                               const char *name);
+
 enum weir_result weir_instance_init(struct weir_instance *self, PFN_vkGetInstanceProcAddr get_proc,
                                     const struct weir_log *log, const char *const *extensions,
                                     uint32_t num_extensions, bool validation);

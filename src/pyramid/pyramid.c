@@ -40,7 +40,7 @@ static enum weir_result bindings_init(weir_context *context, uint32_t num_images
 {
     *out = (struct weir_pyramid_bindings){.num_images = num_images};
     WEIR_TRY(check_limits(context, num_images));
-    WEIR_TRY(weir_vk_sampler_init(context, filter, &out->sampler));
+    WEIR_TRY(weir_vk_sampler_init(context, filter, VK_COMPARE_OP_NEVER, false, &out->sampler));
     const VkDescriptorSetLayoutBinding images[] = {
         binding(WEIR_PYRAMID_BINDING_BASES, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, num_images, NULL),
         binding(WEIR_PYRAMID_BINDING_LEVELS, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,

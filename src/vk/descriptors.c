@@ -16,15 +16,20 @@ enum weir_result weir_vk_set_layout_init(weir_context *context,
     return WEIR_VK_MAKE(context, DescriptorSetLayout, &info, out);
 }
 
-enum weir_result weir_vk_sampler_init(weir_context *context, VkFilter filter, VkSampler *out)
+enum weir_result weir_vk_sampler_init(weir_context *context, VkFilter filter, VkCompareOp compare,
+                                      bool has_levels, VkSampler *out)
 {
     const VkSamplerCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
         .magFilter = filter,
         .minFilter = filter,
+        .mipmapMode = has_levels ? (VkSamplerMipmapMode)filter : VK_SAMPLER_MIPMAP_MODE_NEAREST,
         .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
         .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
         .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+        .compareEnable = compare != VK_COMPARE_OP_NEVER,
+        .compareOp = compare,
+        .maxLod = has_levels ? VK_LOD_CLAMP_NONE : 0.0f,
     };
     return WEIR_VK_MAKE(context, Sampler, &info, out);
 }
@@ -44,7 +49,8 @@ static enum weir_result layout_init(weir_context *context, VkDescriptorType type
 
 enum weir_result weir_vk_descriptor_layouts_init(weir_context *context)
 {
-    WEIR_TRY(weir_vk_sampler_init(context, VK_FILTER_NEAREST, &context->gather_sampler));
+    WEIR_TRY(weir_vk_sampler_init(context, VK_FILTER_NEAREST, VK_COMPARE_OP_NEVER, false,
+                                  &context->gather_sampler));
     WEIR_TRY(layout_init(context, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
                          &context->gather_sampler, &context->image_set_layout));
     WEIR_TRY(

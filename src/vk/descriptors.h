@@ -5,8 +5,10 @@
 
 #include "vk/context.h"
 
-// Make a sampler that repeats edges.
-enum weir_result weir_vk_sampler_init(weir_context *context, VkFilter filter, VkSampler *out);
+// Make a sampler that repeats edges, of level 0 alone or of all levels, which it filters between
+// too. It compares unless `compare` is NEVER.
+enum weir_result weir_vk_sampler_init(weir_context *context, VkFilter filter, VkCompareOp compare,
+                                      bool has_levels, VkSampler *out);
 
 enum weir_result weir_vk_descriptor_layouts_init(weir_context *context);
 void weir_vk_descriptor_layouts_finish(weir_context *context);
