@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Records the dispatches of a palette reduction, also by k-means, and the barriers between them.
+// Records the dispatches of a palette reduction and the barriers between them.
 #include "palette/palette.h"
-
-#include <stddef.h>
 
 #include "base/size.h"
 #include "vk/barrier.h"
@@ -52,12 +50,11 @@ void weir_palette_record_beside(const weir_palette *palette, VkCommandBuffer cmd
 }
 
 void weir_palette_record_dispatch(const weir_palette *palette, VkCommandBuffer cmd,
-                                  enum weir_palette_kernel kernel,
-                                  const struct weir_palette_push *push, uint32_t num_groups)
+                                  enum weir_palette_kernel kernel, uint32_t num_groups)
 {
     weir_palette_record_barrier(palette, cmd);
-    weir_palette_record_beside(palette, cmd, kernel, push, &(struct weir_palette_images){0},
-                               num_groups, 1);
+    weir_palette_record_beside(palette, cmd, kernel, &palette->push,
+                               &(struct weir_palette_images){0}, num_groups, 1);
 }
 
 void weir_palette_record_pixels(const weir_palette *palette, VkCommandBuffer cmd,
@@ -72,10 +69,8 @@ void weir_palette_record_pixels(const weir_palette *palette, VkCommandBuffer cmd
                                weir_divide_up(push.size.y, WEIR_PALETTE_TILE_HEIGHT));
 }
 
-// Record a barrier, and the copy of a report to the host: `size` bytes of the buffer at that
-// binding.
-static void record_copy(const weir_palette *palette, VkCommandBuffer cmd, uint32_t binding,
-                        uint64_t offset, uint64_t size)
+void weir_palette_record_copy(const weir_palette *palette, VkCommandBuffer cmd, uint32_t binding,
+                              uint64_t offset, uint64_t size)
 {
     const struct weir_vk_functions *vk = &palette->context->vk;
     const VkBufferCopy copy = {.dstOffset = offset, .size = size};
@@ -83,52 +78,4 @@ static void record_copy(const weir_palette *palette, VkCommandBuffer cmd, uint32
     vk->CmdCopyBuffer(cmd, palette->memory.buffers[binding].buffer, palette->memory.report.buffer,
                       1, &copy);
     weir_vk_barrier(palette->context, cmd, weir_vk_transfer_writes, weir_vk_host_reads);
-}
-
-void weir_palette_record_report(const weir_palette *palette, VkCommandBuffer cmd)
-{
-    record_copy(palette, cmd, WEIR_PALETTE_BINDING_CONTROL,
-                offsetof(struct weir_palette_reports, run), sizeof(struct weir_palette_report));
-}
-
-uint32_t weir_palette_means_max_kept(const struct weir_palette_start *start)
-{
-    return start->keep_rare ? start->num_colors / 8 : 0;
-}
-
-uint32_t weir_palette_means_num_passes(const struct weir_palette_start *start)
-{
-    uint32_t num_passes = WEIR_PALETTE_GROWING_PASSES;
-    for (uint32_t num = 1; num < start->num_colors; num += num * 3 / 10 + 1) {
-        num_passes += WEIR_PALETTE_GROWING_PASSES;
-    }
-    return num_passes + WEIR_PALETTE_NUM_MOVES * WEIR_PALETTE_MOVING_PASSES +
-           WEIR_PALETTE_FINAL_PASSES + weir_palette_means_max_kept(start) + 1;
-}
-
-void weir_palette_record_means_start(const weir_palette *palette, VkCommandBuffer cmd)
-{
-    weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_MEANS_PLAN, &palette->push, 1);
-    weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_MEANS_PLACE, &palette->push,
-                                 weir_palette_num_groups(palette));
-}
-
-void weir_palette_record_means_passes(const weir_palette *palette, VkCommandBuffer cmd,
-                                      uint32_t num_passes)
-{
-    for (uint32_t i = 0; i < num_passes; i++) {
-        weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_MEANS_ASSIGN, &palette->push,
-                                     weir_palette_num_groups(palette));
-        weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_MEANS_UPDATE, &palette->push, 1);
-    }
-}
-
-void weir_palette_record_means_finish(const weir_palette *palette, VkCommandBuffer cmd)
-{
-    weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_MEANS_CHOOSE, &palette->push, 1);
-    weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_MEANS_PUBLISH, &palette->push,
-                                 weir_palette_num_groups(palette));
-    record_copy(palette, cmd, WEIR_PALETTE_BINDING_MEANS,
-                offsetof(struct weir_palette_reports, means),
-                sizeof(struct weir_palette_means_report));
 }

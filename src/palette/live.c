@@ -2,8 +2,6 @@
 // A palette that follows from frame to frame: its tables, and its frames.
 #include "palette/palette.h"
 
-#include <stdlib.h>
-
 #include "base/size.h"
 #include "vk/barrier.h"
 #include "vk/context.h"
@@ -139,22 +137,4 @@ void weir_palette_record_live(weir_palette *palette, VkCommandBuffer cmd,
     weir_vk_label_begin(palette->context, cmd, "palette live");
     record_frame(palette, cmd, images);
     weir_vk_label_end(palette->context, cmd);
-}
-
-static int compare_colors(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-uint32_t weir_palette_sort_colors(uint32_t num, uint32_t *colors)
-{
-    uint32_t num_distinct = 0;
-    qsort(colors, num, sizeof(*colors), compare_colors);
-    for (uint32_t i = 0; i < num; i++) {
-        if (i == 0 || colors[i] != colors[i - 1]) {
-            colors[num_distinct++] = colors[i];
-        }
-    }
-    return num_distinct;
 }

@@ -303,6 +303,25 @@ struct weir_palette_stats weir_palette_get_stats(const weir_palette *palette)
     };
 }
 
+static int compare_colors(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+// Sort colours, and leave out those that are there twice. Returns how many are left.
+static uint32_t sort_colors(uint32_t num, uint32_t *colors)
+{
+    uint32_t num_distinct = 0;
+    qsort(colors, num, sizeof(*colors), compare_colors);
+    for (uint32_t i = 0; i < num; i++) {
+        if (i == 0 || colors[i] != colors[i - 1]) {
+            colors[num_distinct++] = colors[i];
+        }
+    }
+    return num_distinct;
+}
+
 uint32_t weir_palette_get_colors(const weir_palette *palette,
                                  uint32_t colors[WEIR_PALETTE_MAX_NUM_COLORS])
 {
@@ -316,6 +335,5 @@ uint32_t weir_palette_get_colors(const weir_palette *palette,
         colors[i] = reports.means.points[i][3];
     }
     // Colours that move are in no order, and some may be there twice.
-    return palette->params.live ? weir_palette_sort_colors(reports.means.num, colors)
-                                : reports.means.num;
+    return palette->params.live ? sort_colors(reports.means.num, colors) : reports.means.num;
 }

@@ -193,16 +193,17 @@ void weir_palette_record_beside(const weir_palette *palette, VkCommandBuffer cmd
 
 // Record a barrier, and a dispatch that uses only the memory.
 void weir_palette_record_dispatch(const weir_palette *palette, VkCommandBuffer cmd,
-                                  enum weir_palette_kernel kernel,
-                                  const struct weir_palette_push *push, uint32_t num_groups);
+                                  enum weir_palette_kernel kernel, uint32_t num_groups);
 
 // Record a barrier, and a dispatch over the pixels of an image.
 void weir_palette_record_pixels(const weir_palette *palette, VkCommandBuffer cmd,
                                 enum weir_palette_kernel kernel,
                                 const struct weir_palette_images *images);
 
-// Record a barrier, and the copy of the report of a run to the host.
-void weir_palette_record_report(const weir_palette *palette, VkCommandBuffer cmd);
+// Record a barrier, and the copy of a report to the host: `size` bytes of the buffer at that
+// binding, to an offset of struct weir_palette_reports.
+void weir_palette_record_copy(const weir_palette *palette, VkCommandBuffer cmd, uint32_t binding,
+                              uint64_t offset, uint64_t size);
 
 // Make the tables of nearest colours. Finish it in every case; a zeroed one may be finished.
 enum weir_result weir_palette_live_init(weir_context *context, const char *tag,
@@ -219,20 +220,6 @@ void weir_palette_record_live_first(weir_palette *palette, VkCommandBuffer cmd,
 // Record the mapping of a frame that follows, and its share of moving the colours.
 void weir_palette_record_live(weir_palette *palette, VkCommandBuffer cmd,
                               struct weir_palette_images images);
-
-// Sort colours, and leave out those that are there twice. Returns how many are left.
-uint32_t weir_palette_sort_colors(uint32_t num, uint32_t *colors);
-
-// The passes that end k-means with any colours, unless few of them differ.
-uint32_t weir_palette_means_num_passes(const struct weir_palette_start *start);
-
-// The most rare colours that are kept.
-uint32_t weir_palette_means_max_kept(const struct weir_palette_start *start);
-
-void weir_palette_record_means_start(const weir_palette *palette, VkCommandBuffer cmd);
-void weir_palette_record_means_passes(const weir_palette *palette, VkCommandBuffer cmd,
-                                      uint32_t num_passes);
-void weir_palette_record_means_finish(const weir_palette *palette, VkCommandBuffer cmd);
 
 // Rows of a square that repeats without seams: each number from 0 once.
 extern const uint16_t weir_palette_blue_noise[WEIR_PALETTE_NOISE_SIDE * WEIR_PALETTE_NOISE_SIDE];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Records a palette reduction: colours, a grid of points, their paths, and images in new colours.
 #include <math.h>
+#include <stddef.h>
 
 #include "frame/image.h"
 #include "palette/palette.h"
@@ -33,7 +34,7 @@ static void record_clear(weir_palette *palette, VkCommandBuffer cmd)
         weir_palette_record_fill(palette, cmd, WEIR_PALETTE_BINDING_BINS, 0,
                                  WEIR_PALETTE_BINS_SIZE);
     } else if (palette->stage != WEIR_PALETTE_EMPTY) {
-        weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_RESET, &palette->push,
+        weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_RESET,
                                      weir_palette_num_groups(palette));
     }
     weir_palette_record_barrier(palette, cmd);
@@ -72,6 +73,23 @@ enum weir_result weir_cmd_palette_count(weir_palette *palette, VkCommandBuffer c
     return WEIR_OK;
 }
 
+// The most rare colours that are kept.
+static uint32_t max_kept(const struct weir_palette_start *start)
+{
+    return start->keep_rare ? start->num_colors / 8 : 0;
+}
+
+// The passes that end k-means with any colours, unless few of them differ.
+static uint32_t num_means_passes(const struct weir_palette_start *start)
+{
+    uint32_t num_passes = WEIR_PALETTE_GROWING_PASSES;
+    for (uint32_t num = 1; num < start->num_colors; num += num * 3 / 10 + 1) {
+        num_passes += WEIR_PALETTE_GROWING_PASSES;
+    }
+    return num_passes + WEIR_PALETTE_NUM_MOVES * WEIR_PALETTE_MOVING_PASSES +
+           WEIR_PALETTE_FINAL_PASSES + max_kept(start) + 1;
+}
+
 // Get the constants of a run. The square of a float is exact in a double, and stays so when it is
 // scaled to the lattice.
 static struct weir_palette_push push_of(const weir_palette *palette,
@@ -91,8 +109,43 @@ static struct weir_palette_push push_of(const weir_palette *palette,
         .max_work = max_work,
         .max_subgroup_work = palette->context->is_software ? max_software_work : UINT32_MAX,
         .num_means = start->num_colors,
-        .max_kept = weir_palette_means_max_kept(start),
+        .max_kept = max_kept(start),
     };
+}
+
+// Record a barrier, and the copy of the report of a run to the host.
+static void record_report(const weir_palette *palette, VkCommandBuffer cmd)
+{
+    weir_palette_record_copy(palette, cmd, WEIR_PALETTE_BINDING_CONTROL,
+                             offsetof(struct weir_palette_reports, run),
+                             sizeof(struct weir_palette_report));
+}
+
+static void record_means_start(const weir_palette *palette, VkCommandBuffer cmd)
+{
+    weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_MEANS_PLAN, 1);
+    weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_MEANS_PLACE,
+                                 weir_palette_num_groups(palette));
+}
+
+static void record_means_passes(const weir_palette *palette, VkCommandBuffer cmd,
+                                uint32_t num_passes)
+{
+    for (uint32_t i = 0; i < num_passes; i++) {
+        weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_MEANS_ASSIGN,
+                                     weir_palette_num_groups(palette));
+        weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_MEANS_UPDATE, 1);
+    }
+}
+
+static void record_means_finish(const weir_palette *palette, VkCommandBuffer cmd)
+{
+    weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_MEANS_CHOOSE, 1);
+    weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_MEANS_PUBLISH,
+                                 weir_palette_num_groups(palette));
+    weir_palette_record_copy(palette, cmd, WEIR_PALETTE_BINDING_MEANS,
+                             offsetof(struct weir_palette_reports, means),
+                             sizeof(struct weir_palette_means_report));
 }
 
 // Record how the points of mean shift are sorted into a grid.
@@ -100,7 +153,7 @@ static void record_grid(const weir_palette *palette, VkCommandBuffer cmd)
 {
     for (int kernel = WEIR_PALETTE_PLACE; kernel <= WEIR_PALETTE_POINTS_SCAN; kernel++) {
         weir_palette_record_dispatch(
-            palette, cmd, (enum weir_palette_kernel)kernel, &palette->push,
+            palette, cmd, (enum weir_palette_kernel)kernel,
             kernel == WEIR_PALETTE_PLAN ? 1 : weir_palette_num_groups(palette));
     }
 }
@@ -111,8 +164,7 @@ static void record_start(weir_palette *palette, VkCommandBuffer cmd,
     weir_vk_label_begin(palette->context, cmd, "palette start");
     palette->push = push_of(palette, start);
     if (palette->stage == WEIR_PALETTE_COUNTED) {
-        weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_COLLECT, &palette->push,
-                                     COLLECT_GROUPS);
+        weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_COLLECT, COLLECT_GROUPS);
     }
     weir_palette_record_barrier(palette, cmd);
     weir_palette_record_fill(palette, cmd, WEIR_PALETTE_BINDING_CONTROL,
@@ -120,11 +172,11 @@ static void record_start(weir_palette *palette, VkCommandBuffer cmd,
     weir_palette_record_fill(palette, cmd, WEIR_PALETTE_BINDING_BITS, WEIR_PALETTE_BITS_SIZE,
                              VK_WHOLE_SIZE);
     if (weir_palette_is_k_means(palette)) {
-        weir_palette_record_means_start(palette, cmd);
+        record_means_start(palette, cmd);
     } else {
         record_grid(palette, cmd);
     }
-    weir_palette_record_report(palette, cmd);
+    record_report(palette, cmd);
     palette->stage = WEIR_PALETTE_STARTED;
     palette->live.is_started = false;
     weir_vk_label_end(palette->context, cmd);
@@ -163,7 +215,7 @@ static void record_steps(const weir_palette *palette, VkCommandBuffer cmd, uint3
         weir_palette_record_dispatch(palette, cmd,
                                      palette->push.max_states > 0 ? WEIR_PALETTE_ITERATE_MERGING
                                                                   : WEIR_PALETTE_ITERATE,
-                                     &palette->push, num_groups);
+                                     num_groups);
     }
 }
 
@@ -179,24 +231,25 @@ enum weir_result weir_cmd_palette_iterate(weir_palette *palette, VkCommandBuffer
     WEIR_TRY(weir_palette_check_dispatches(palette, num_dispatches));
     weir_vk_label_begin(palette->context, cmd, "palette iterate");
     if (weir_palette_is_k_means(palette)) {
-        weir_palette_record_means_passes(palette, cmd, num_dispatches);
+        record_means_passes(palette, cmd, num_dispatches);
     } else {
         record_steps(palette, cmd, num_dispatches);
     }
-    weir_palette_record_report(palette, cmd);
+    record_report(palette, cmd);
     weir_vk_label_end(palette->context, cmd);
     return WEIR_OK;
 }
 
 // Record where the paths of mean shift end, and the colours of these places.
-static void record_ends(const weir_palette *palette, VkCommandBuffer cmd)
+static void record_ends(weir_palette *palette, VkCommandBuffer cmd)
 {
-    struct weir_palette_push push = palette->push;
-    for (push.pass = 0; push.pass < WEIR_PALETTE_NUM_PASSES && push.max_states > 0; push.pass++) {
-        weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_RESOLVE, &push,
+    struct weir_palette_push *push = &palette->push;
+    for (push->pass = 0; push->pass < WEIR_PALETTE_NUM_PASSES && push->max_states > 0;
+         push->pass++) {
+        weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_RESOLVE,
                                      weir_palette_num_groups(palette));
     }
-    weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_PUBLISH, &push,
+    weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_PUBLISH,
                                  weir_palette_num_groups(palette));
 }
 
@@ -210,11 +263,11 @@ enum weir_result weir_cmd_palette_finish(weir_palette *palette, VkCommandBuffer 
     }
     weir_vk_label_begin(palette->context, cmd, "palette finish");
     if (weir_palette_is_k_means(palette)) {
-        weir_palette_record_means_finish(palette, cmd);
+        record_means_finish(palette, cmd);
     } else {
         record_ends(palette, cmd);
     }
-    weir_palette_record_report(palette, cmd);
+    record_report(palette, cmd);
     palette->stage = WEIR_PALETTE_FINISHED;
     weir_vk_label_end(palette->context, cmd);
     return WEIR_OK;
@@ -260,9 +313,8 @@ static void record_colors(weir_palette *palette, VkCommandBuffer cmd,
                           const struct weir_palette_start *start)
 {
     const struct weir_palette_count count = {.source = run->source, .clear = true};
-    const uint32_t num_dispatches = weir_palette_is_k_means(palette)
-                                        ? weir_palette_means_num_passes(start)
-                                        : DEFAULT_DISPATCHES;
+    const uint32_t num_dispatches = weir_palette_is_k_means(palette) ? num_means_passes(start)
+                                                                     : DEFAULT_DISPATCHES;
     record_count(palette, cmd, &count);
     record_start(palette, cmd, start);
     weir_cmd_palette_iterate(palette, cmd,
