@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Counts the points of each cell, and gives each point its place in its cell.
 //
-// An invocation takes every NUM_INVOCATIONS-th colour. A workgroup is 256 invocations. No shared
-// memory.
+// Over colours: palette/each.glsl. No shared memory.
 
-#include "palette/constants.h"
-
-layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
-
-#include "palette/memory.glsl"
+#include "palette/each.glsl"
 #include "palette/ends.glsl"
 #include "palette/grid.glsl"
 

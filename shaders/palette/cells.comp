@@ -6,11 +6,7 @@
 // memory.
 // DISPATCH: which half of the work this is (scan.glsl).
 
-#include "palette/constants.h"
-
-layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
-
-#include "palette/memory.glsl"
+#include "palette/each.glsl"
 
 #define Value uint
 

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Empties the cells of the grid and the table of states.
 //
-// An invocation takes every NUM_INVOCATIONS-th cell and slot. A workgroup is 256 invocations. No
-// shared memory.
+// Over cells and slots: palette/each.glsl. No shared memory.
 
-#include "palette/constants.h"
-
-layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
-
-#include "palette/memory.glsl"
+#include "palette/each.glsl"
 
 void main()
 {

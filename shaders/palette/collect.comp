@@ -7,11 +7,7 @@
 
 #extension GL_KHR_shader_subgroup_arithmetic : require
 
-#include "palette/constants.h"
-
-layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
-
-#include "palette/memory.glsl"
+#include "palette/each.glsl"
 
 layout(constant_id = WEIR_PALETTE_CONSTANT_FREQUENCY) const bool FREQUENCY = false;
 

@@ -6,11 +6,7 @@
 // sums of their own, and then those to all, and find the farthest of their points where rare
 // colours are kept. 16 KiB of shared memory. Sums are integers, so their order does not matter.
 
-#include "palette/constants.h"
-
-layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
-
-#include "palette/memory.glsl"
+#include "palette/each.glsl"
 #include "palette/means.glsl"
 
 layout(constant_id = WEIR_PALETTE_CONSTANT_FREQUENCY) const bool FREQUENCY = false;

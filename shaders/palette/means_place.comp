@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Turns colours into the points of k-means.
 //
-// An invocation takes every NUM_INVOCATIONS-th colour. A workgroup is 256 invocations. No shared
-// memory.
+// Over colours: palette/each.glsl. No shared memory.
 
-#include "palette/constants.h"
-
-layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
-
-#include "palette/memory.glsl"
+#include "palette/each.glsl"
 #include "palette/lattice.glsl"
 #include "palette/means.glsl"
 #include "palette/means_points.glsl"

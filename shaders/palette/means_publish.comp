@@ -2,14 +2,9 @@
 // Gives every colour the nearest of the palette of k-means, and counts those that are in use. For
 // dither it gives the mixture of two that comes near: means_mix.glsl.
 //
-// An invocation takes every NUM_INVOCATIONS-th colour. A workgroup is 256 invocations. No shared
-// memory.
+// Over colours: palette/each.glsl. No shared memory.
 
-#include "palette/constants.h"
-
-layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
-
-#include "palette/memory.glsl"
+#include "palette/each.glsl"
 #include "palette/means.glsl"
 #include "palette/means_mix.glsl"
 #include "palette/new_color.glsl"

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Turns colours into points, and finds the box that holds them all.
 //
-// An invocation takes every NUM_INVOCATIONS-th colour. A workgroup is 256 invocations. No shared
-// memory. Requires subgroup arithmetic. Defined by tests/ref/palette.c.
+// Over colours: palette/each.glsl. No shared memory. Requires subgroup arithmetic. Defined by
+// tests/ref/palette.c.
 
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_basic : require
 
-#include "palette/constants.h"
-
-layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
-
-#include "palette/memory.glsl"
+#include "palette/each.glsl"
 #include "palette/lattice.glsl"
 #include "palette/ends.glsl"
 

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Gives every colour its new one, and counts how many new ones there are.
 //
-// An invocation takes every NUM_INVOCATIONS-th point. A workgroup is 256 invocations. No shared
-// memory. Defined by tests/ref/palette.c.
+// Over points: palette/each.glsl. No shared memory. Defined by tests/ref/palette.c.
 
-#include "palette/constants.h"
-
-layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
-
-#include "palette/memory.glsl"
+#include "palette/each.glsl"
 #include "palette/lattice.glsl"
 #include "palette/ends.glsl"
 #include "palette/new_color.glsl"

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Forgets the new colours of the last run, so that their bins can count again.
 //
-// An invocation takes every NUM_INVOCATIONS-th colour. A workgroup is 256 invocations. No shared
-// memory.
+// Over colours: palette/each.glsl. No shared memory.
 
-#include "palette/constants.h"
-
-layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
-
-#include "palette/memory.glsl"
+#include "palette/each.glsl"
 
 void main()
 {

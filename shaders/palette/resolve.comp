@@ -4,11 +4,7 @@
 // An invocation takes every NUM_INVOCATIONS-th trajectory and follows it through at most 64
 // meetings, in each of four dispatches. A workgroup is 256 invocations. No shared memory.
 
-#include "palette/constants.h"
-
-layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
-
-#include "palette/memory.glsl"
+#include "palette/each.glsl"
 #include "palette/ends.glsl"
 
 // Get the end of a trajectory that the pass before has written. Passes write to `notes` and to

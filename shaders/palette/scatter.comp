@@ -2,14 +2,9 @@
 // Sorts points by cell, and sets the end of each trajectory to its start, where it is until a
 // dispatch moves it.
 //
-// An invocation takes every NUM_INVOCATIONS-th colour. A workgroup is 256 invocations. No shared
-// memory.
+// Over colours: palette/each.glsl. No shared memory.
 
-#include "palette/constants.h"
-
-layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
-
-#include "palette/memory.glsl"
+#include "palette/each.glsl"
 #include "palette/ends.glsl"
 #include "palette/grid.glsl"
 
