@@ -115,7 +115,7 @@ static enum weir_result check_halves(const weir_encoder *encoder)
                          WEIR_LOG_CODE_MISSING_FORMAT,
                          "codec %s encodes half floats, not VkFormat %d: use "
                          "R16G16B16A16_SFLOAT, or another codec",
-                         encoder->codec->name, (int)encoder->format);
+                         encoder->codec->name, (int)encoder->source.format);
     }
     return WEIR_OK;
 }
@@ -133,7 +133,7 @@ static enum weir_result check_sign(const weir_encoder *encoder)
                                         "R8G8B8A8_SNORM or R16G16B16A16_SFLOAT"
                                       : "codec %s is unsigned and does not read VkFormat %d; use "
                                         "a codec whose name ends in _snorm",
-                     codec->name, (int)encoder->format);
+                     codec->name, (int)encoder->source.format);
 }
 
 // Get how the kernel reads the source. Signed codecs keep the sign of floats.
@@ -143,31 +143,11 @@ static uint32_t kernel_source_encoding(const weir_encoder *encoder)
                                                                    : encoder->source.encoding;
 }
 
-static enum weir_result check_like(const weir_encoder *encoder)
-{
-    const weir_image *like = encoder->params.like;
-    if (!like) {
-        return weir_fail(&encoder->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                         "weir_encoder_params.like is required: an image like those to encode");
-    }
-    return weir_image_check_read(like, &encoder->context->log);
-}
-
-// Look up what the params name. What they do not name stays NULL or 0, which check_params() finds.
-static void look_up_params(weir_encoder *encoder)
-{
-    const weir_image *like = encoder->params.like;
-    encoder->codec = weir_codec_get_info(encoder->params.codec);
-    if (like) {
-        encoder->format = like->params.format;
-        encoder->source = like->source;
-    }
-}
-
-static enum weir_result check_params(const weir_encoder *encoder)
+static enum weir_result check_params(weir_encoder *encoder)
 {
     const struct weir_encoder_params *params = &encoder->params;
     const struct weir_log *log = &encoder->context->log;
+    encoder->codec = weir_codec_get_info(params->codec);
     if (!encoder->codec) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
                          "codec %d is not a weir_codec", (int)params->codec);
@@ -187,7 +167,7 @@ static enum weir_result check_params(const weir_encoder *encoder)
                          (int)encoder->codec->max_effort);
     }
     WEIR_TRY(check_options(encoder));
-    WEIR_TRY(check_like(encoder));
+    WEIR_TRY(weir_image_check_like(params->like, log, "weir_encoder_params", &encoder->source));
     WEIR_TRY(check_halves(encoder));
     WEIR_TRY(check_sign(encoder));
     return weir_encoder_check_proxy(encoder);
@@ -195,7 +175,6 @@ static enum weir_result check_params(const weir_encoder *encoder)
 
 static enum weir_result encoder_init(weir_encoder *encoder)
 {
-    look_up_params(encoder);
     WEIR_TRY(weir_context_check_lost(encoder->context));
     WEIR_TRY(check_params(encoder));
     weir_encoder_resolve_proxy(encoder);
@@ -275,6 +254,6 @@ struct weir_encoder_params weir_encoder_get_params(const weir_encoder *encoder)
 
 bool weir_encoder_reads(const weir_encoder *encoder, const weir_image *image)
 {
-    return encoder && image && image->context == encoder->context && image->view &&
-           image->source.encoding == encoder->source.encoding;
+    return encoder && image && image->context == encoder->context &&
+           weir_image_is_like(image, &encoder->source);
 }

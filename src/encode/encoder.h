@@ -30,8 +30,7 @@ struct weir_encoder {
     struct weir_encoder_params params;
     const struct weir_codec_info *codec;
     const struct weir_encode_kernel *kernel;
-    uint32_t proxy;  // WEIR_ENCODE_PROXY_*: what it writes beside the blocks
-    VkFormat format; // format of the images that it reads
+    uint32_t proxy; // WEIR_ENCODE_PROXY_*: what it writes beside the blocks
     struct weir_source_format source;
     struct weir_vk_pipeline pipeline;
 };

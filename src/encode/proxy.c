@@ -43,7 +43,7 @@ enum weir_result weir_encoder_check_proxy(const weir_encoder *encoder)
         return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_FORMAT_MISMATCH,
                          "texels of VkFormat %d are read as linear light, so the proxy needs an "
                          "SRGB format, not VkFormat %d",
-                         (int)encoder->format, (int)like->params.format);
+                         (int)encoder->source.format, (int)like->params.format);
     }
     return WEIR_OK;
 }

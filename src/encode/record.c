@@ -86,14 +86,9 @@ static bool is_rect_inside(const struct weir_encode *encode)
 static enum weir_result check_source(const weir_encoder *encoder, const struct weir_encode *encode)
 {
     const struct weir_log *log = &encoder->context->log;
-    WEIR_TRY(weir_image_check(encode->source, encoder->context, "weir_encode.source"));
+    WEIR_TRY(weir_image_check_source(encode->source, encoder->context, "weir_encode.source",
+                                     &encoder->source));
     const struct weir_image_params *image = &encode->source->params;
-    if (!weir_encoder_reads(encoder, encode->source)) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                         "the source has VkFormat %d and the encoder was made for %d: make the "
-                         "encoder with an image like the source, in format, flags and transfer",
-                         (int)image->format, (int)encoder->format);
-    }
     if (!is_inside(encode->level, encode->num_levels, image->levels) ||
         !is_inside(encode->layer, encode->num_layers, image->layers)) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,

@@ -134,9 +134,14 @@ enum weir_result weir_image_check_read(const weir_image *image, const struct wei
     if (image->view) {
         return WEIR_OK;
     }
-    struct weir_source_format source;
-    WEIR_TRY(weir_source_format_check(log, image->params.format, image->params.flags,
-                                      image->params.transfer, &source));
+    if (!image->source.format) {
+        return weir_fail(
+            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
+            "no kernel reads VkFormat %d; use R8G8B8A8, B8G8R8A8 or A8B8G8R8 in UNORM "
+            "or SRGB, R8, R8G8, R16, R16G16 or R16G16B16A16 in UNORM, A2B10G10R10_UNORM, "
+            "R16G16B16A16_SFLOAT or, for signed codecs, R8G8B8A8_SNORM",
+            (int)image->params.format);
+    }
     if (!(image->params.usage & VK_IMAGE_USAGE_SAMPLED_BIT)) {
         return weir_fail(
             log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
@@ -144,7 +149,36 @@ enum weir_result weir_image_check_read(const weir_image *image, const struct wei
             "one layer, with TRANSFER_SRC and without STORAGE, is read by a copy)");
     }
     return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
-                     "this device cannot sample VkFormat %d", (int)source.view_format);
+                     "this device cannot sample VkFormat %d", (int)image->source.view_format);
+}
+
+enum weir_result weir_image_check_like(const weir_image *like, const struct weir_log *log,
+                                       const char *params, struct weir_source_format *out)
+{
+    if (!like) {
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "%s.like is required: an image like those to read", params);
+    }
+    *out = like->source;
+    return weir_image_check_read(like, log);
+}
+
+bool weir_image_is_like(const weir_image *image, const struct weir_source_format *like)
+{
+    return image->view && image->source.encoding == like->encoding;
+}
+
+enum weir_result weir_image_check_source(const weir_image *image, const weir_context *context,
+                                         const char *name, const struct weir_source_format *like)
+{
+    WEIR_TRY(weir_image_check(image, context, name));
+    if (!weir_image_is_like(image, like)) {
+        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
+                         "%s has VkFormat %d and kernels were made for %d: make them with an image "
+                         "like the source, in format, flags and transfer",
+                         name, (int)image->params.format, (int)like->format);
+    }
+    return WEIR_OK;
 }
 
 enum weir_result weir_image_check_written(const weir_image *image, const struct weir_log *log)
@@ -212,17 +246,16 @@ static enum weir_result init_read(weir_image *image)
 
 static enum weir_result init_written(weir_image *image)
 {
-    WEIR_TRY(create_view(
-        image, "image storage view",
-        &(struct weir_vk_view_params){
-            .image = image->params.image,
-            .type = VK_IMAGE_VIEW_TYPE_2D,
-            .format = storage_format(image->params.format),
-            .usage = VK_IMAGE_USAGE_STORAGE_BIT,
-            .num_levels = 1,
-            .num_layers = 1,
-        },
-        &image->storage_view));
+    WEIR_TRY(create_view(image, "image storage view",
+                         &(struct weir_vk_view_params){
+                             .image = image->params.image,
+                             .type = VK_IMAGE_VIEW_TYPE_2D,
+                             .format = storage_format(image->params.format),
+                             .usage = VK_IMAGE_USAGE_STORAGE_BIT,
+                             .num_levels = 1,
+                             .num_layers = 1,
+                         },
+                         &image->storage_view));
     return weir_vk_storage_set_init(image->context, image->storage_view, &image->storage_set);
 }
 

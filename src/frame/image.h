@@ -12,6 +12,7 @@
 
 // How kernels turn the texels of a format into code values.
 struct weir_source_format {
+    VkFormat format;   // of the image
     uint32_t encoding; // WEIR_SOURCE_*: how kernels read it
     VkFormat view_format;
     enum weir_transfer transfer; // never WEIR_TRANSFER_DEFAULT
@@ -21,11 +22,6 @@ struct weir_source_format {
 // kernel can.
 bool weir_source_format_find(VkFormat format, VkImageCreateFlags flags, enum weir_transfer transfer,
                              struct weir_source_format *out);
-
-// Do the same, but log an error that names the value at fault.
-enum weir_result weir_source_format_check(const struct weir_log *log, VkFormat format,
-                                          VkImageCreateFlags flags, enum weir_transfer transfer,
-                                          struct weir_source_format *out);
 
 struct weir_image {
     weir_context *context;
@@ -78,6 +74,16 @@ enum weir_result weir_image_check_params(const weir_context *context,
 
 // Check that encoders and the palette can read the image. Returns WEIR_OK, or logs the reason.
 enum weir_result weir_image_check_read(const weir_image *image, const struct weir_log *log);
+
+// Check the image that a member `like` of params names, and get how kernels read such images.
+enum weir_result weir_image_check_like(const weir_image *like, const struct weir_log *log,
+                                       const char *params, struct weir_source_format *out);
+
+// True if kernels that were made for one source read an image, and the same with a check of the
+// image.
+bool weir_image_is_like(const weir_image *image, const struct weir_source_format *like);
+enum weir_result weir_image_check_source(const weir_image *image, const weir_context *context,
+                                         const char *name, const struct weir_source_format *like);
 
 // Check that kernels can write the image, as above. Returns WEIR_OK, or logs the reason.
 enum weir_result weir_image_check_written(const weir_image *image, const struct weir_log *log);

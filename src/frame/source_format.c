@@ -54,7 +54,8 @@ bool weir_source_format_find(VkFormat format, VkImageCreateFlags flags, enum wei
     }
     const bool is_linear = transfer == WEIR_TRANSFER_LINEAR ||
                            (transfer == WEIR_TRANSFER_DEFAULT && entry->is_linear);
-    *out = (struct weir_source_format){.encoding = is_linear ? entry->linear : entry->codes,
+    *out = (struct weir_source_format){.format = format,
+                                       .encoding = is_linear ? entry->linear : entry->codes,
                                        .view_format = format,
                                        .transfer = is_linear ? WEIR_TRANSFER_LINEAR
                                                              : WEIR_TRANSFER_CODES};
@@ -63,19 +64,4 @@ bool weir_source_format_find(VkFormat format, VkImageCreateFlags flags, enum wei
         out->view_format = entry->unorm;
     }
     return true;
-}
-
-enum weir_result weir_source_format_check(const struct weir_log *log, VkFormat format,
-                                          VkImageCreateFlags flags, enum weir_transfer transfer,
-                                          struct weir_source_format *out)
-{
-    if (!weir_source_format_find(format, flags, transfer, out)) {
-        return weir_fail(
-            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
-            "no kernel reads VkFormat %d; use R8G8B8A8, B8G8R8A8 or A8B8G8R8 in UNORM "
-            "or SRGB, R8, R8G8, R16, R16G16 or R16G16B16A16 in UNORM, A2B10G10R10_UNORM, "
-            "R16G16B16A16_SFLOAT or, for signed codecs, R8G8B8A8_SNORM",
-            (int)format);
-    }
-    return WEIR_OK;
 }

@@ -16,13 +16,7 @@ enum weir_result weir_palette_out_of_order(const weir_palette *palette, const ch
 enum weir_result weir_palette_check_source(const weir_palette *palette, const weir_image *source,
                                            const char *name)
 {
-    WEIR_TRY(weir_image_check(source, palette->context, name));
-    if (source->source.encoding != palette->source.encoding || !source->view) {
-        return weir_fail(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                         "the source has VkFormat %d and the palette was made for %d: make the "
-                         "palette with an image like the source, in format, flags and transfer",
-                         (int)source->params.format, (int)palette->format);
-    }
+    WEIR_TRY(weir_image_check_source(source, palette->context, name, &palette->source));
     if (!(source->params.usage & VK_IMAGE_USAGE_SAMPLED_BIT)) {
         return weir_fail(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_MISSING_USAGE,
                          "the source of a palette needs VK_IMAGE_USAGE_SAMPLED_BIT");

@@ -147,18 +147,12 @@ static enum weir_result check_params(weir_palette *palette)
                          "weir_palette_params.max_colors is %u; it must be 0 to %u",
                          params->max_colors, WEIR_PALETTE_NUM_COLORS);
     }
-    if (!params->like) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                         "weir_palette_params.like is required: an image like those to reduce");
-    }
-    WEIR_TRY(weir_image_check_read(params->like, log));
-    palette->format = params->like->params.format;
-    palette->source = params->like->source;
+    WEIR_TRY(weir_image_check_like(params->like, log, "weir_palette_params", &palette->source));
     if (palette->source.encoding == WEIR_SOURCE_SNORM8) {
         return weir_fail(
             log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
             "palette reduction does not read signed VkFormat %d: its values are not colours",
-            (int)palette->format);
+            (int)palette->source.format);
     }
     params->max_colors = params->max_colors ? params->max_colors : DEFAULT_COLORS;
     params->table = params->table || params->live;

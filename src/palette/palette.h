@@ -134,7 +134,6 @@ struct weir_palette_live {
 struct weir_palette {
     weir_context *context;
     struct weir_palette_params params;
-    VkFormat format; // format of the images that it reads
     struct weir_source_format source;
     struct weir_palette_memory memory;
     struct weir_vk_pipeline pipelines[WEIR_PALETTE_NUM_KERNELS];

@@ -31,7 +31,6 @@ struct weir_rdo {
     weir_context *context;
     struct weir_rdo_params params;
     const struct weir_codec_info *codec;
-    VkFormat format; // of the images that it reads
     struct weir_source_format source;
     struct weir_vk_pipeline pipeline;
 };
@@ -93,17 +92,11 @@ static enum weir_result check_params(weir_rdo *rdo)
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                          "quality %u is outside 1 to %d", params->quality, MAX_QUALITY);
     }
-    if (!params->like) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                         "weir_rdo_params.like is required: an image like those to encode");
-    }
-    rdo->format = params->like->params.format;
-    rdo->source = params->like->source;
-    WEIR_TRY(weir_image_check_read(params->like, log));
+    WEIR_TRY(weir_image_check_like(params->like, log, "weir_rdo_params", &rdo->source));
     if (rdo->source.encoding == WEIR_SOURCE_SNORM8) {
         return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
                          "codec %s is unsigned and does not read VkFormat %d", rdo->codec->name,
-                         (int)rdo->format);
+                         (int)rdo->source.format);
     }
     return WEIR_OK;
 }
@@ -221,14 +214,9 @@ static enum weir_result check_control(const weir_rdo *rdo, const struct weir_rdo
 
 static enum weir_result check_run(const weir_rdo *rdo, const struct weir_rdo_run *run)
 {
-    WEIR_TRY(weir_image_check(run->source, rdo->context, "weir_rdo_run.source"));
+    WEIR_TRY(
+        weir_image_check_source(run->source, rdo->context, "weir_rdo_run.source", &rdo->source));
     const struct weir_image_params *image = &run->source->params;
-    if (!run->source->view || run->source->source.encoding != rdo->source.encoding) {
-        return weir_fail(&rdo->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                         "the source has VkFormat %d and the optimiser was made for %d: make the "
-                         "optimiser with an image like the source, in format, flags and transfer",
-                         (int)image->format, (int)rdo->format);
-    }
     const uint64_t size = weir_codec_image_size(rdo->params.codec, image->width, image->height);
     WEIR_TRY(weir_buffer_check_room(run->buffer, rdo->context, "weir_rdo_run.buffer", run->offset,
                                     size, rdo->codec->block_size));
