@@ -7,25 +7,6 @@
 #include "sample.h"
 #include "timing.h"
 
-// Rendered frames in host memory, for --picture and what a sample reads. Recording needs none.
-struct readout {
-    struct weir_gpu_buffer buffer; // four bytes a texel, in the image's order
-    uint32_t width, height;
-    bool bgr; // the image's order is blue, green, red, alpha
-};
-
-// Make the memory, which the device owns.
-bool readout_init(struct gpu *gpu, VkFormat format, uint32_t width, uint32_t height,
-                  struct readout *readout);
-
-// Record a copy of `image` after the picture's rendering. It is in `layout` before and after.
-void readout_record(const struct readout *readout, const struct gpu *gpu, VkCommandBuffer cmd,
-                    VkImage image, VkImageLayout layout);
-
-// Make red, green and blue of the texels when the GPU has executed the copy, in place. Write these.
-const uint8_t *readout_convert(struct readout *readout);
-bool readout_write_png(const struct readout *readout, const struct gpu *gpu, const char *path);
-
 // The recording: opens a movie for each size of the picture, and hands frames over.
 struct recorder {
     const struct gpu *gpu;
@@ -70,7 +51,11 @@ struct loop {
     struct sample_images images;
     struct recorder recorder;
     struct timing timing;
-    struct readout readout; // with --picture, and for what the sample reads
+    struct weir_point done[SAMPLE_MAX_SLOTS]; // all work of the slot has been executed
+    // A frame in host memory, for --picture and what the sample reads: four bytes a texel, in the
+    // image's order. Recording needs none.
+    struct weir_gpu_buffer readout;
+    uint32_t width, height; // of the images
     bool is_fresh;          // no frame of this size has been drawn yet
     uint32_t num_kept;      // objects of the device that stay when the size changes
 };
@@ -89,9 +74,13 @@ struct loop_frame {
     VkSemaphore signal;            // that it signals; may be null
     bool is_read;                  // copied to the readout
 };
-// Draw a frame. `*frame`, in which `time_ns` is set, becomes what a recording takes. The first
-// frame of a size has been executed then.
+// Draw a frame, whose slot is done. `*frame`, in which `time_ns` is set, becomes what a recording
+// takes. The first frame of a size has been executed then.
 bool loop_draw(struct loop *loop, struct loop_frame draw, struct weir_frame *frame);
+
+// Wait for the frame that was read. Write it to `picture` unless that is NULL, and hand it to the
+// sample if that `reads` it.
+bool loop_write(struct loop *loop, const char *picture, bool reads);
 
 // Wait for all, end the recording and the sample, and destroy the device. Returns `ok`, or false if
 // something of that failed or the validation layer has sent a message.

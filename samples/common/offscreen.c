@@ -18,7 +18,6 @@ static const VkImageUsageFlags usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
 struct offscreen {
     struct loop loop;
     struct gpu_image images[NUM_IMAGES];
-    struct weir_point done[NUM_IMAGES]; // the last frame of each image has been rendered
     // The last frame of each image. Weir uses the image until `released`.
     struct weir_frame lent[NUM_IMAGES];
     struct weir_point released[NUM_IMAGES];
@@ -49,29 +48,13 @@ static bool start(struct offscreen *offscreen)
            (!records || recorder_start(&loop->recorder, offscreen->images[0].weir));
 }
 
-static bool write_out(struct loop *loop, bool read, bool picture)
-{
-    const struct sample *sample = loop->sample;
-    const struct options *options = &sample->options;
-    if (!(read || picture)) {
-        return true;
-    }
-    if (!gpu_wait_all(&loop->gpu)) {
-        return false;
-    }
-    const uint8_t *rgb = readout_convert(&loop->readout);
-    return (!read ||
-            sample->read(sample->state, rgb, (size_t)options->size[0] * options->size[1])) &&
-           (!picture || readout_write_png(&loop->readout, &loop->gpu, options->picture));
-}
-
 static bool render_frame(struct offscreen *offscreen, uint64_t number)
 {
     struct loop *loop = &offscreen->loop;
     const struct options *options = &loop->sample->options;
     const uint32_t i = (uint32_t)(number % NUM_IMAGES);
     const bool read = options->read_every > 0 && number % options->read_every == 0;
-    const bool picture = options->picture && number + 1 == options->num_frames;
+    const char *picture = number + 1 == options->num_frames ? options->picture : NULL;
     struct weir_frame frame = {.time_ns = (int64_t)(number * 1000000000 / options->fps)};
     const struct loop_frame draw = {
         .picture = {.slot = i,
@@ -83,17 +66,16 @@ static bool render_frame(struct offscreen *offscreen, uint64_t number)
         .wait = offscreen->released[i],
         .is_read = read || picture,
     };
-    if (!gpu_wait(&loop->gpu, offscreen->done[i]) || !loop_draw(loop, draw, &frame)) {
+    if (!gpu_wait(&loop->gpu, loop->done[i]) || !loop_draw(loop, draw, &frame)) {
         return false;
     }
-    offscreen->done[i] = frame.wait;
     if (loop->recorder.capture) {
         offscreen->lent[i] = frame;
         if (!recorder_frame(&loop->recorder, &frame, &offscreen->released[i])) {
             return false;
         }
     }
-    return write_out(loop, read, picture);
+    return loop_write(loop, picture, read);
 }
 
 // On a terminal, how far it is.

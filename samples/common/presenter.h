@@ -21,19 +21,11 @@ struct swapchain {
     VkSemaphore presentable[SWAPCHAIN_MAX_IMAGES];
 };
 
-// Choose format and usage, which stay the same for every size. The device owns what is made.
-bool swapchain_init(struct gpu *gpu, VkSurfaceKHR surface, struct swapchain *swapchain);
-
-// Make the images anew, in the surface's size, or in the given size if the surface leaves the
-// choice. The images before were released.
-bool swapchain_resize(struct swapchain *swapchain, uint32_t width, uint32_t height);
-
 #define PRESENTER_NUM_SLOTS 2
 
 struct presenter {
     struct loop *loop;
-    VkSemaphore available[PRESENTER_NUM_SLOTS];  // the slot's image has been presented
-    struct weir_point done[PRESENTER_NUM_SLOTS]; // all of the slot's work has been executed
+    VkSemaphore available[PRESENTER_NUM_SLOTS]; // the slot's image has been presented
     struct swapchain swapchain;
     uint64_t num_frames; // rendered, recorded or not
     bool stale;          // the surface has changed: presenter_resize() is due
