@@ -147,7 +147,7 @@ static void press(void *state, int glfw_key)
     settings->focus = keys_clamp(settings->focus * powf(1.05f, focus), min_focus, max_focus);
 }
 
-static void describe(void *state, const struct timing *timing, char *text, size_t size)
+static void describe(void *state, char *text, size_t size)
 {
     const struct frame *frame = state;
     const struct settings *settings = &frame->settings;
@@ -156,7 +156,6 @@ static void describe(void *state, const struct timing *timing, char *text, size_
              settings->no_bloom ? "off" : "on", (double)settings->strength,
              taps_names[settings->taps], settings->no_dof ? "off" : "on", (double)settings->focus,
              (double)settings->exposure, settings->no_adapt ? "" : ", adapts");
-    timing_describe(timing, text, size);
 }
 
 int main(int argc, char **argv)

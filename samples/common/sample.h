@@ -48,9 +48,9 @@ struct sample {
     bool (*resize)(void *state, uint32_t width, uint32_t height);
     // The image is written by the last rendering in `cmd`, whose end makes it visible to copies.
     bool (*record)(void *state, VkCommandBuffer cmd, const struct picture *picture);
-    // Optional: a key of the window, and what its title says of the sample's state.
+    // Optional: a key of the window, and what its title says of the sample's state, beside times.
     void (*press)(void *state, int glfw_key);
-    void (*describe)(void *state, const struct timing *timing, char *text, size_t size);
+    void (*describe)(void *state, char *text, size_t size);
     // Optional: hands a frame to Weir in place of weir_capture_frame(), and gets the texels of the
     // frames that `read_every` of the options names, three bytes each.
     enum weir_result (*hand_over)(void *state, weir_capture *capture,

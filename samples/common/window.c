@@ -140,9 +140,9 @@ static void show_title(struct window *window)
         return;
     }
     if (window->loop.sample->describe) {
-        window->loop.sample->describe(window->loop.sample->state, &window->loop.timing, state,
-                                      sizeof(state));
+        window->loop.sample->describe(window->loop.sample->state, state, sizeof(state));
     }
+    timing_describe(&window->loop.timing, state, sizeof(state));
     if (window->loop.recorder.capture) {
         const struct weir_capture_stats stats = weir_capture_get_stats(
             window->loop.recorder.capture);

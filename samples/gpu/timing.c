@@ -170,14 +170,16 @@ void timing_mark(struct timing *timing, VkCommandBuffer cmd, const char *pass)
 
 void timing_describe(const struct timing *timing, char *text, size_t size)
 {
-    const char *before = " \u2014 ";
+    size_t used = strlen(text);
+    if (timing->frame_ms > 0.0f) {
+        snprintf(text + used, size - used, " \u2014 GPU %.3f ms", (double)timing->frame_ms);
+    }
     for (uint32_t pass = 0; pass < timing->num_passes; ++pass) {
         if (timing->read >> pass & 1) {
             const uint32_t last = (timing->num_frames[pass] - 1) % TIMING_MAX_FRAMES;
-            const size_t used = strlen(text);
-            snprintf(text + used, size - used, "%s%s %.3f ms", before, timing->names[pass],
+            used = strlen(text);
+            snprintf(text + used, size - used, ", %s %.3f", timing->names[pass],
                      (double)timing->times[pass][last]);
-            before = ", ";
         }
     }
 }

@@ -51,7 +51,7 @@ void timing_mark(struct timing *timing, VkCommandBuffer cmd, const char *pass);
 // nothing.
 bool timing_wait_first(struct timing *timing);
 
-// Append the time of each pass of the last frame that was read, for the title of a window.
+// Append the time of the last frame that was read, and of each pass, for the title of a window.
 void timing_describe(const struct timing *timing, char *text, size_t size);
 
 // Print the median of each pass, if they are timed. All frames have been executed.

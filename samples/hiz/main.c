@@ -136,15 +136,11 @@ static void press(void *state, int glfw_key)
     program->frozen ^= glfw_key == GLFW_KEY_F;
 }
 
-static void describe(void *state, const struct timing *timing, char *text, size_t size)
+static void describe(void *state, char *text, size_t size)
 {
     const struct program *program = state;
     const uint32_t drawn = (uint32_t)program->hiz.last.drawn;
-    char gpu[32] = "";
-    if (timing->frame_ms > 0.0f) {
-        snprintf(gpu, sizeof(gpu), ", GPU %.2f ms", (double)timing->frame_ms);
-    }
-    snprintf(text, size, "%s \u2014 culling %s%s \u2014 %u boxes drawn, %u culled", gpu,
+    snprintf(text, size, " \u2014 culling %s%s \u2014 %u boxes drawn, %u culled",
              program->no_culling ? "off"
              : program->wrong    ? "compared"
                                  : "on",

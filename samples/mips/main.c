@@ -13,6 +13,40 @@
 #include "shaders.h"
 #include "timing.h"
 
+static const char help_before[] =
+    "Usage: sample_mips [OPTION]...\n"
+    "Shows the mip levels of a picture, which Weir computes again in each frame, and\n"
+    "their difference from exact means. At the end it prints the GPU time of each\n"
+    "pass.\n"
+    "\n"
+    "  --input FILE.png       the picture (default: a zone plate, with rings as fine\n"
+    "                         as texels)\n"
+    "  --level N              the level to show, 0 to 31, at most the last (default\n"
+    "                         2)\n"
+    "  --view flat|split|difference|plane\n"
+    "                         the level; two methods side by side; 16 times the\n"
+    "                         difference from exact means; or a plane to the horizon,\n"
+    "                         with a colour for each level (default flat)\n"
+    "  --method NAME          auto, single, hybrid, fast, general, subgroup,\n"
+    "                         per_level or blit (default single)\n"
+    "  --other NAME           the method of the right half of --view split (default\n"
+    "                         blit)\n"
+    "  --reduction NAME       mean, alpha_mean, min, max, min_max or luma_mean\n"
+    "                         (default mean)\n"
+    "  --codes                average sRGB codes, as for data such as normals; else\n"
+    "                         linear light\n";
+
+static const char help_keys[] = "  up down                level\n"
+                                "  M, N                   method; method of the right half\n"
+                                "  F                      reduction\n"
+                                "  S, D, T                split; difference; plane\n"
+                                "  C                      average codes or linear light\n";
+
+static const char help_example[] =
+    "a blit and a picture with odd sides, without a window\n"
+    "  sample_mips --headless --frames 1 --size 641x359 --level 3 --view split \\\n"
+    "    --picture mips.png\n";
+
 // The exact means: the same levels in 32-bit floats, by a kernel that does as the definition says.
 struct exact {
     struct gpu *gpu;
@@ -214,23 +248,56 @@ static void press(void *state, int glfw_key)
     settings_press(&viewer->settings, glfw_key);
 }
 
-static void describe(void *state, const struct timing *timing, char *text, size_t size)
+static void describe(void *state, char *text, size_t size)
 {
     const struct viewer *viewer = state;
     const uint32_t num = weir_pyramid_target_get_num_dispatches(viewer->mips[0].target);
-    int length = 0;
-    if (timing->frame_ms > 0.0f) {
-        length = snprintf(text, size, ", GPU %.3f ms", (double)timing->frame_ms);
-    }
-    length += snprintf(text + length, size - (size_t)length, ", %u %s \u2014 ", num,
-                       num == 1 ? "dispatch" : "dispatches");
+    const int length = snprintf(text, size, ", %u %s \u2014 ", num,
+                                num == 1 ? "dispatch" : "dispatches");
     settings_describe(&viewer->settings, text + length, size - (size_t)length);
+}
+
+enum { NOT_CHOSEN = -1, MAX_NAMES = 15 };
+
+static bool complete(void *user, struct options *options)
+{
+    struct settings *settings = user;
+    (void)options;
+    if (settings->methods[1] == NOT_CHOSEN) { // blits know no other reduction than the mean
+        settings->methods[1] = settings->reduction == WEIR_PYRAMID_MEAN ? WEIR_PYRAMID_BLIT
+                                                                        : WEIR_PYRAMID_PER_LEVEL;
+    }
+    return true;
 }
 
 int main(int argc, char **argv)
 {
-    static struct viewer viewer;
+    static struct viewer viewer = {
+        .settings = {.level = 2, .methods = {WEIR_PYRAMID_SINGLE, NOT_CHOSEN}}};
+    struct settings *settings = &viewer.settings;
+    const char *methods[MAX_NAMES + 1] = {0}, *reductions[MAX_NAMES + 1] = {0};
+    size_t num_methods;
+    const struct weir_pyramid_method_info *list = weir_pyramid_method_list(&num_methods);
+    for (size_t i = 0; i < num_methods && i < MAX_NAMES; ++i) {
+        methods[i] = list[i].name;
+    }
+    // All but that of a kernel of one's own, the last.
+    for (int i = 0; i < WEIR_PYRAMID_CUSTOM; ++i) {
+        reductions[i] = weir_pyramid_reduction_get_info((enum weir_pyramid_reduction)i)->name;
+    }
+    const struct argument own[] = {
+        {"--input", .text = &settings->input},
+        {"--level", .number = &settings->level, .max = 31},
+        {"--view", .choice = &settings->view, .choices = view_names},
+        {"--method", .choice = &settings->methods[0], .choices = methods},
+        {"--other", .choice = &settings->methods[1], .choices = methods},
+        {"--reduction", .choice = &settings->reduction, .choices = reductions},
+        {"--codes", .flag = &settings->codes},
+    };
     struct sample sample = {
+        SAMPLE_COMMAND_LINE("mips", own),
+        .complete = complete,
+        .user = settings,
         .title = "Weir mips",
         .features = {.shaderStorageImageWriteWithoutFormat = VK_TRUE},
         .state = &viewer,
@@ -240,6 +307,5 @@ int main(int argc, char **argv)
         .press = press,
         .describe = describe,
     };
-    viewer.settings = settings_default;
-    return settings_run(&sample, argc, argv, &viewer.settings);
+    return sample_main(&sample, argc, argv);
 }

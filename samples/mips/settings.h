@@ -14,6 +14,7 @@ enum view {
     VIEW_PLANE,      // a plane to the horizon, each level in a colour of its own
     VIEW_NUM_KINDS,
 };
+extern const char *const view_names[VIEW_NUM_KINDS + 1]; // ended by NULL
 
 struct settings {
     const char *input;      // the picture; NULL: a zone plate of the window's size
@@ -24,11 +25,6 @@ struct settings {
     bool codes;             // means of codes, not of light
     uint32_t width, height; // of the picture, by which methods are skipped that cannot do it
 };
-
-extern const struct settings settings_default;
-
-// Read the command line into `settings`, and run the sample. Returns the program's exit status.
-int settings_run(struct sample *sample, int argc, char **argv, struct settings *settings);
 
 // Get the level that is seen.
 uint32_t settings_level(const struct settings *settings);

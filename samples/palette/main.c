@@ -193,9 +193,10 @@ static void press(void *user, int glfw_key)
     settings->no_strip ^= glfw_key == GLFW_KEY_S;
 }
 
-static void describe_settings(const struct settings *settings, uint32_t num_colors, char *text,
-                              size_t size)
+static void describe(void *user, char *text, size_t size)
 {
+    const struct state *state = user;
+    const struct settings *settings = &state->settings;
     static const char *const dithers[] = {"no dither", "ordered dither", "blue noise"};
     char method[64];
     if (settings->method == WEIR_PALETTE_METHOD_K_MEANS) {
@@ -204,22 +205,11 @@ static void describe_settings(const struct settings *settings, uint32_t num_colo
         snprintf(method, sizeof(method), "mean shift, radius %.3f",
                  (double)settings_radius(settings));
     }
-    snprintf(text, size, "%u colours \u2014 %s \u2014 %s", num_colors, method,
+    snprintf(text, size, " \u2014 %u colours \u2014 %s \u2014 %s",
+             posterize_count(&state->posterize), method,
              settings_live(settings)   ? "live"
              : settings_keep(settings) ? "kept"
                                        : "of each frame");
-}
-
-static void describe(void *user, const struct timing *timing, char *text, size_t size)
-{
-    const struct state *state = user;
-    int length = 0;
-    if (timing->frame_ms > 0.0f) {
-        length = snprintf(text, size, ", GPU %.2f ms", (double)timing->frame_ms);
-    }
-    length += snprintf(text + length, size - (size_t)length, " \u2014 ");
-    describe_settings(&state->settings, posterize_count(&state->posterize), text + length,
-                      size - (size_t)length);
 }
 
 int main(int argc, char **argv)

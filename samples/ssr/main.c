@@ -103,7 +103,7 @@ static void press(void *state, int glfw_key)
                                  -max_stops, max_stops);
 }
 
-static void describe(void *state, const struct timing *timing, char *text, size_t size)
+static void describe(void *state, char *text, size_t size)
 {
     const struct frame *frame = state;
     const struct ssr_settings *settings = &frame->settings;
@@ -113,7 +113,6 @@ static void describe(void *state, const struct timing *timing, char *text, size_
              settings->linear ? "texel by texel" : "by the pyramid",
              settings->shows_steps ? ", steps" : "", (double)settings->roughness,
              (double)frame->exposure);
-    timing_describe(timing, text, size);
 }
 
 int main(int argc, char **argv)
