@@ -63,9 +63,6 @@ void renderer_record(struct renderer *renderer, VkCommandBuffer cmd, const struc
                      const struct picture *picture);
 void renderer_end(const struct renderer *renderer, VkCommandBuffer cmd);
 
-// pipelines.c: the graphics pipelines. renderer_init() makes them.
-bool renderer_make_pipelines(struct renderer *renderer);
-
 // ---- The scene's light as an image that effects read, and the last pass, which shows it.
 
 #define HDR_FORMAT VK_FORMAT_R16G16B16A16_SFLOAT
