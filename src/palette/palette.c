@@ -11,9 +11,8 @@ enum { DEFAULT_COLORS = 1 << 18 };
 
 struct kernel {
     const struct weir_vk_kernel *kernel;
-    uint32_t num_sets;   // sets that it is bound to: the memory, a source, a result
-    bool full_subgroups; // it needs full subgroups, as lanes exchange values by their numbers
-    enum { EVERY, MEAN_SHIFT, K_MEANS, LIVE } method; // that dispatches it
+    uint32_t num_sets;
+    enum { EVERY, MEAN_SHIFT, K_MEANS, LIVE } method;
 };
 
 static const uint32_t patterns[] = {
@@ -23,34 +22,10 @@ static const uint32_t patterns[] = {
 };
 
 static const struct kernel kernels[] = {
-    [WEIR_PALETTE_RESET] = {&weir_kernel_palette_reset, 1, false, EVERY},
-    [WEIR_PALETTE_COUNT] = {&weir_kernel_palette_count, 2, false, EVERY},
-    [WEIR_PALETTE_COLLECT] = {&weir_kernel_palette_collect, 1, false, EVERY},
-    [WEIR_PALETTE_PLACE] = {&weir_kernel_palette_place, 1, false, MEAN_SHIFT},
-    [WEIR_PALETTE_PLAN] = {&weir_kernel_palette_plan, 1, false, MEAN_SHIFT},
-    [WEIR_PALETTE_CLEAR] = {&weir_kernel_palette_clear, 1, false, MEAN_SHIFT},
-    [WEIR_PALETTE_BIN] = {&weir_kernel_palette_bin, 1, false, MEAN_SHIFT},
-    [WEIR_PALETTE_CELLS_SUM] = {&weir_kernel_palette_cells_sum, 1, false, MEAN_SHIFT},
-    [WEIR_PALETTE_CELLS_SCAN] = {&weir_kernel_palette_cells_scan, 1, false, MEAN_SHIFT},
-    [WEIR_PALETTE_SCATTER] = {&weir_kernel_palette_scatter, 1, false, MEAN_SHIFT},
-    [WEIR_PALETTE_POINTS_SUM] = {&weir_kernel_palette_points_sum, 1, false, MEAN_SHIFT},
-    [WEIR_PALETTE_POINTS_SCAN] = {&weir_kernel_palette_points_scan, 1, false, MEAN_SHIFT},
-    [WEIR_PALETTE_ITERATE_MERGING] = {&weir_kernel_palette_iterate_merging, 1, true, MEAN_SHIFT},
-    [WEIR_PALETTE_ITERATE] = {&weir_kernel_palette_iterate, 1, true, MEAN_SHIFT},
-    [WEIR_PALETTE_RESOLVE] = {&weir_kernel_palette_resolve, 1, false, MEAN_SHIFT},
-    [WEIR_PALETTE_PUBLISH] = {&weir_kernel_palette_publish, 1, false, MEAN_SHIFT},
-    [WEIR_PALETTE_MEANS_PLAN] = {&weir_kernel_palette_means_plan, 1, false, K_MEANS},
-    [WEIR_PALETTE_MEANS_PLACE] = {&weir_kernel_palette_means_place, 1, false, K_MEANS},
-    [WEIR_PALETTE_MEANS_ASSIGN] = {&weir_kernel_palette_means_assign, 1, false, K_MEANS},
-    [WEIR_PALETTE_MEANS_UPDATE] = {&weir_kernel_palette_means_update, 1, false, K_MEANS},
-    [WEIR_PALETTE_MEANS_CHOOSE] = {&weir_kernel_palette_means_choose, 1, false, K_MEANS},
-    [WEIR_PALETTE_MEANS_PUBLISH] = {&weir_kernel_palette_means_publish, 1, false, K_MEANS},
-    [WEIR_PALETTE_MAP_DITHER] = {&weir_kernel_palette_map_dither, 3, false, K_MEANS},
-    [WEIR_PALETTE_MAP] = {&weir_kernel_palette_map, 3, false, EVERY},
-    [WEIR_PALETTE_LIVE_MOVE] = {&weir_kernel_palette_live_move, 4, false, LIVE},
-    [WEIR_PALETTE_LIVE_FILL] = {&weir_kernel_palette_live_fill, 4, false, LIVE},
-    [WEIR_PALETTE_LIVE_LOOK] = {&weir_kernel_palette_live_look, 4, false, LIVE},
-    [WEIR_PALETTE_LIVE_MAP] = {&weir_kernel_palette_live_map, 4, false, LIVE},
+#define KERNEL(name, file, num_sets, method)                                                       \
+    [WEIR_PALETTE_##name] = {&weir_kernel_palette_##file, num_sets, method},
+    WEIR_PALETTE_KERNELS(KERNEL)
+#undef KERNEL
 };
 
 static enum weir_result check_device(const weir_context *context)
@@ -183,6 +158,12 @@ static bool needs_kernel(const struct weir_palette_params *params, int kernel)
     return kernels[kernel].method == EVERY || (kernels[kernel].method == K_MEANS) == is_k_means;
 }
 
+// Lanes of these exchange values by their numbers.
+static bool needs_full_subgroups(int kernel)
+{
+    return kernel == WEIR_PALETTE_ITERATE_MERGING || kernel == WEIR_PALETTE_ITERATE;
+}
+
 static enum weir_result create_pipelines(weir_palette *palette)
 {
     weir_context *context = palette->context;
@@ -210,7 +191,7 @@ static enum weir_result create_pipelines(weir_palette *palette)
             .push_constants_size = sizeof(struct weir_palette_push),
             .set_layouts = layouts,
             .num_set_layouts = kernels[i].num_sets,
-            .subgroup_size = kernels[i].full_subgroups && context->features.subgroup_size_control
+            .subgroup_size = needs_full_subgroups(i) && context->features.subgroup_size_control
                                  ? context->subgroup.subgroupSize
                                  : 0,
             .tag = palette->params.debug_tag,

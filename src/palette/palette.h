@@ -74,38 +74,41 @@ struct weir_palette_push {
 #include "shaders/palette/push.glsl"
 };
 
-// The kernels, in the order in which a run needs them.
-enum weir_palette_kernel {
-    WEIR_PALETTE_RESET,
-    WEIR_PALETTE_COUNT,
-    WEIR_PALETTE_COLLECT,
-    WEIR_PALETTE_PLACE,
-    WEIR_PALETTE_PLAN,
-    WEIR_PALETTE_CLEAR,
-    WEIR_PALETTE_BIN,
-    WEIR_PALETTE_CELLS_SUM,
-    WEIR_PALETTE_CELLS_SCAN,
-    WEIR_PALETTE_SCATTER,
-    WEIR_PALETTE_POINTS_SUM,
-    WEIR_PALETTE_POINTS_SCAN,
-    WEIR_PALETTE_ITERATE_MERGING,
-    WEIR_PALETTE_ITERATE,
-    WEIR_PALETTE_RESOLVE,
-    WEIR_PALETTE_PUBLISH,
-    WEIR_PALETTE_MEANS_PLAN,
-    WEIR_PALETTE_MEANS_PLACE,
-    WEIR_PALETTE_MEANS_ASSIGN,
-    WEIR_PALETTE_MEANS_UPDATE,
-    WEIR_PALETTE_MEANS_CHOOSE,
-    WEIR_PALETTE_MEANS_PUBLISH,
-    WEIR_PALETTE_MAP,
-    WEIR_PALETTE_MAP_DITHER,
-    WEIR_PALETTE_LIVE_MOVE,
-    WEIR_PALETTE_LIVE_FILL,
-    WEIR_PALETTE_LIVE_LOOK,
-    WEIR_PALETTE_LIVE_MAP,
-    WEIR_PALETTE_NUM_KERNELS,
-};
+// The kernels, in the order in which a run needs them: how many sets each is bound to, the memory, a
+// source, a result and a table of nearest colours, and the runs that dispatch it.
+#define WEIR_PALETTE_KERNELS(X)                                                                    \
+    X(RESET, reset, 1, EVERY)                                                                      \
+    X(COUNT, count, 2, EVERY)                                                                      \
+    X(COLLECT, collect, 1, EVERY)                                                                  \
+    X(PLACE, place, 1, MEAN_SHIFT)                                                                 \
+    X(PLAN, plan, 1, MEAN_SHIFT)                                                                   \
+    X(CLEAR, clear, 1, MEAN_SHIFT)                                                                 \
+    X(BIN, bin, 1, MEAN_SHIFT)                                                                     \
+    X(CELLS_SUM, cells_sum, 1, MEAN_SHIFT)                                                         \
+    X(CELLS_SCAN, cells_scan, 1, MEAN_SHIFT)                                                       \
+    X(SCATTER, scatter, 1, MEAN_SHIFT)                                                             \
+    X(POINTS_SUM, points_sum, 1, MEAN_SHIFT)                                                       \
+    X(POINTS_SCAN, points_scan, 1, MEAN_SHIFT)                                                     \
+    X(ITERATE_MERGING, iterate_merging, 1, MEAN_SHIFT)                                             \
+    X(ITERATE, iterate, 1, MEAN_SHIFT)                                                             \
+    X(RESOLVE, resolve, 1, MEAN_SHIFT)                                                             \
+    X(PUBLISH, publish, 1, MEAN_SHIFT)                                                             \
+    X(MEANS_PLAN, means_plan, 1, K_MEANS)                                                          \
+    X(MEANS_PLACE, means_place, 1, K_MEANS)                                                        \
+    X(MEANS_ASSIGN, means_assign, 1, K_MEANS)                                                      \
+    X(MEANS_UPDATE, means_update, 1, K_MEANS)                                                      \
+    X(MEANS_CHOOSE, means_choose, 1, K_MEANS)                                                      \
+    X(MEANS_PUBLISH, means_publish, 1, K_MEANS)                                                    \
+    X(MAP, map, 3, EVERY)                                                                          \
+    X(MAP_DITHER, map_dither, 3, K_MEANS)                                                          \
+    X(LIVE_MOVE, live_move, 4, LIVE)                                                               \
+    X(LIVE_FILL, live_fill, 4, LIVE)                                                               \
+    X(LIVE_LOOK, live_look, 4, LIVE)                                                               \
+    X(LIVE_MAP, live_map, 4, LIVE)
+
+#define WEIR_PALETTE_ITEM(name, ...) WEIR_PALETTE_##name,
+enum weir_palette_kernel { WEIR_PALETTE_KERNELS(WEIR_PALETTE_ITEM) WEIR_PALETTE_NUM_KERNELS };
+#undef WEIR_PALETTE_ITEM
 
 // The last call of a run that has been recorded.
 enum weir_palette_stage {
