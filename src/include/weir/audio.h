@@ -8,10 +8,6 @@
 #include <weir/macros.h>
 #include <weir/result.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct weir_capture weir_capture; // <weir/capture.h>
 
 // The most audio tracks of a capture.
@@ -105,7 +101,4 @@ struct weir_audio_stats {
     uint64_t in_flight;                                      // waiting to be written
 };
 
-#ifdef __cplusplus
-}
-#endif
 #endif

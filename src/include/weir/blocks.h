@@ -14,10 +14,6 @@
 #include <weir/movie.h>
 #include <weir/result.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 // The layout of a frame's textures in the caller's memory. Before each texture there is free space
 // for the headers of its packet, so a frame is written from that memory without a copy. The first
 // texture begins at a multiple of 16 bytes, a second one at a multiple of 4.
@@ -83,7 +79,4 @@ struct weir_blocks {
 WEIR_API enum weir_result weir_capture_blocks(weir_capture *capture,
                                               const struct weir_blocks *blocks);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -24,10 +24,6 @@
 #include <weir/sink.h>
 #include <weir/stats.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 // A movie that is being written.
 //
 // One thread at a time may call weir_capture_frame(), weir_capture_pause() and
@@ -307,7 +303,4 @@ WEIR_API enum weir_result weir_capture_close(weir_capture **capture,
 WEIR_API enum weir_result weir_capture_close_at(weir_capture **capture, int64_t time_ns,
                                                 struct weir_capture_stats *stats);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -8,10 +8,6 @@
 #include <weir/macros.h>
 #include <weir/result.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct weir_capture weir_capture; // <weir/capture.h>
 
 // The most chapters of a movie, and the most bytes of a title: the box chpl counts both in one
@@ -42,7 +38,4 @@ typedef struct weir_capture weir_capture; // <weir/capture.h>
 WEIR_API enum weir_result weir_capture_chapter(weir_capture *capture, int64_t time_ns,
                                                const char *title);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

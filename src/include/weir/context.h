@@ -13,10 +13,6 @@
 #include <weir/result.h>
 #include <weir/version.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 // The state that all of Weir's objects on one device share. Several threads may use one context at
 // a time; the objects made from it state their own rules.
 typedef struct weir_context weir_context;
@@ -136,7 +132,4 @@ struct weir_requirement {
 // length. A host reads it before it creates a device. `weir info` prints it. Thread-safe. Pure.
 WEIR_API const struct weir_requirement *weir_requirement_list(size_t *num_requirements);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

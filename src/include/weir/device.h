@@ -11,10 +11,6 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 // An instance, a device and its queues. Immutable after creation; reading it is thread-safe.
 typedef struct weir_device weir_device;
 
@@ -102,7 +98,4 @@ WEIR_API enum weir_result weir_device_list(PFN_vkGetInstanceProcAddr get_instanc
                                            const struct weir_log *log,
                                            struct weir_device_entry *entries, uint32_t *num);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -13,10 +13,6 @@
 #include <weir/image.h>
 #include <weir/result.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 // A codec is a format of compressed blocks. Movies have codecs of their own (<weir/movie.h>): the
 // frames of "hap_q", a HAP Q movie, hold blocks of WEIR_CODEC_YCOCG_BC3.
 enum weir_codec {
@@ -252,7 +248,4 @@ WEIR_API enum weir_result weir_cmd_copy_blocks(const weir_encoder *encoder, VkCo
                                                const struct weir_encode *encode,
                                                const struct weir_block_copy *copy);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -11,10 +11,6 @@
 #include <weir/image.h>
 #include <weir/result.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 // A point of a timeline semaphore: it is reached when the semaphore has at least `value`. Where a
 // call allows binary semaphores too, `value` is not used for them. A point whose semaphore is
 // VK_NULL_HANDLE counts as reached.
@@ -107,7 +103,4 @@ WEIR_API void weir_buffer_destroy(weir_buffer **buffer);
 // Thread-safe.
 WEIR_API struct weir_buffer_params weir_buffer_get_params(const weir_buffer *buffer);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -14,10 +14,6 @@
 #include <weir/image.h>
 #include <weir/result.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 // A queue of a device, with command buffers and a timeline of its submissions. One thread at a time
 // may use it, except for weir_gpu_wait().
 typedef struct weir_gpu weir_gpu;
@@ -263,7 +259,4 @@ WEIR_API void weir_cmd_bind(const weir_gpu *gpu, VkCommandBuffer cmd,
                             const struct weir_gpu_layout *layout, VkPipeline pipeline,
                             VkDescriptorSet set, const void *push_constants);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

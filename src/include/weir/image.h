@@ -10,10 +10,6 @@
 #include <weir/context.h>
 #include <weir/result.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 // The meaning of the values in an image: display codes, or linear light. docs/color.md explains it.
 enum weir_transfer {
     WEIR_TRANSFER_DEFAULT = 0, // by the format: *_SRGB and *_UNORM as CODES, *_SFLOAT as LINEAR
@@ -70,7 +66,4 @@ WEIR_API void weir_image_destroy(weir_image **image);
 // fields are zero for NULL. Thread-safe.
 WEIR_API struct weir_image_params weir_image_get_params(const weir_image *image);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -9,10 +9,6 @@
 
 #include <weir/result.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 // How severe a message is.
 enum weir_log_severity {
     WEIR_LOG_DEFAULT = 0, // as WEIR_LOG_INFO
@@ -148,7 +144,4 @@ WEIR_API enum weir_result weir_fail(const struct weir_log *log, enum weir_result
 #endif
     ;
 
-#ifdef __cplusplus
-}
-#endif
 #endif

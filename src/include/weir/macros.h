@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Macros for the other headers: symbol visibility, API version, and structs as arguments.
+// Macros for the other headers: functions of the API, its version, and structs as arguments.
 #ifndef WEIR_MACROS_H
 #define WEIR_MACROS_H
 
-#ifndef WEIR_API
+// A function of the API: its linkage is that of C, and it is visible where a library hides others.
+// The build of a library may say otherwise how.
+#ifndef WEIR_VISIBLE
 #ifdef __GNUC__
-#define WEIR_API __attribute__((visibility("default")))
+#define WEIR_VISIBLE __attribute__((visibility("default")))
 #else
-#define WEIR_API
+#define WEIR_VISIBLE
 #endif
+#endif
+#ifdef __cplusplus
+#define WEIR_API extern "C" WEIR_VISIBLE
+#else
+#define WEIR_API WEIR_VISIBLE
 #endif
 
 // The version of the API, which is also the number in the name of the shared library

@@ -12,10 +12,6 @@
 #include <weir/pyramid.h>
 #include <weir/result.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 // A generator of levels for images of any size and any format of weir_pyramid_format_list(). One
 // thread at a time may use it.
 typedef struct weir_mips weir_mips;
@@ -76,7 +72,4 @@ WEIR_API enum weir_result weir_cmd_generate_mips(weir_mips *mips, VkCommandBuffe
                                                  const struct weir_image_params *image,
                                                  const struct weir_mips_uses *uses);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -9,10 +9,6 @@
 
 #include <weir/encode.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 // A movie codec: a frame is one or two textures of blocks. docs/capture.md says what each codec is
 // for, and which programs play it.
 enum weir_movie_codec {
@@ -65,7 +61,4 @@ WEIR_API bool weir_movie_codec_by_name(const char *name, enum weir_movie_codec *
 WEIR_API uint64_t weir_movie_codec_frame_size(enum weir_movie_codec codec, uint32_t width,
                                               uint32_t height);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -13,10 +13,6 @@
 #include <weir/image.h>
 #include <weir/result.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 // How colours are reduced. Both methods compute in integers only, so the new colours are the same
 // on every device, bit for bit. See docs/palette.md.
 enum weir_palette_method {
@@ -236,7 +232,4 @@ struct weir_palette_run {
 WEIR_API enum weir_result weir_cmd_palette(weir_palette *palette, VkCommandBuffer cmd,
                                            const struct weir_palette_run *run);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

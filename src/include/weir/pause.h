@@ -8,10 +8,6 @@
 #include <weir/macros.h>
 #include <weir/result.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct weir_capture weir_capture; // <weir/capture.h>
 
 // Pause: frames and samples from `time_ns` on, by the clock of weir_frame.time_ns, are not in the
@@ -45,7 +41,4 @@ WEIR_API enum weir_result weir_capture_pause(weir_capture *capture, int64_t time
 // Thread safety: as weir_capture_frame().
 WEIR_API enum weir_result weir_capture_resume(weir_capture *capture, int64_t time_ns);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -13,10 +13,6 @@
 #include <weir/image.h>
 #include <weir/result.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 // How the levels are computed. docs/pyramid.md explains and measures each method.
 enum weir_pyramid_method {
     // SINGLE, or HYBRID for squares of powers of two where that was measured to be faster
@@ -287,7 +283,4 @@ struct weir_pyramid_run {
 WEIR_API enum weir_result weir_cmd_pyramid(const weir_pyramid_target *target, VkCommandBuffer cmd,
                                            const struct weir_pyramid_run *run);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

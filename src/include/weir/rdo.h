@@ -18,10 +18,6 @@
 #include <weir/image.h>
 #include <weir/result.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 // An optimiser of the blocks of one codec, for source images of one format. Immutable: several
 // threads may record with it at a time, each into its own command buffer.
 typedef struct weir_rdo weir_rdo;
@@ -148,7 +144,4 @@ WEIR_API double weir_rdo_psnr(const struct weir_rdo_result *result, uint64_t num
 WEIR_API enum weir_result weir_cmd_rdo(const weir_rdo *rdo, VkCommandBuffer cmd,
                                        const struct weir_rdo_run *run);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

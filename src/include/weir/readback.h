@@ -23,10 +23,6 @@
 #include <weir/frame.h>
 #include <weir/result.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 // A ring of slots. One thread at a time may call begin(), submit(), pass(), is_idle() and
 // wait_control(). One thread at a time, the same or another, may call wait() and release(). The two
 // need no lock.
@@ -208,7 +204,4 @@ WEIR_API void weir_readback_release(weir_readback *readback, uint32_t slot_index
 // or the device is lost. True for NULL. Never blocks. Thread safety: as begin().
 WEIR_API bool weir_readback_is_idle(weir_readback *readback);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -8,10 +8,6 @@
 #include <weir/macros.h>
 #include <weir/result.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct weir_capture weir_capture; // <weir/capture.h>
 
 // The last packets of frames and audio, kept in memory so that weir_capture_save_replay() can write
@@ -60,7 +56,4 @@ struct weir_replay_stats {
     uint64_t missed;
 };
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -5,10 +5,6 @@
 
 #include <weir/macros.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 // 0 means success, a positive value is not an error, a negative value is an error. Values are never
 // renumbered.
 enum weir_result {
@@ -41,7 +37,4 @@ enum weir_result {
 // Get the name of a result, such as "WEIR_ERROR_IO". Never NULL. Thread-safe.
 WEIR_API const char *weir_result_name(enum weir_result result);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -6,10 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 // When a capture begins another movie. All zero: one movie. For MOV; other sinks refuse segments
 // with WEIR_ERROR_UNSUPPORTED.
 //
@@ -53,7 +49,4 @@ struct weir_capture_segments_params {
     uint64_t max_bytes; // the size of a segment [bytes]. 0 = no limit
 };
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -10,10 +10,6 @@
 
 #include <weir/result.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 // The destination of packets. A packet is one frame of the movie.
 enum weir_sink {
     // A QuickTime movie. Until it is closed each frame is a fragment, so it plays even if the
@@ -83,7 +79,4 @@ struct weir_sink_callbacks {
     void *user; // the first argument of each
 };
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -14,10 +14,6 @@
 #include <weir/frame.h>
 #include <weir/result.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 // A packer of textures of one size: pipelines, and memory for one run at a time. Runs on one queue
 // wait for each other without the caller's barriers. Immutable: several threads may record with it
 // at a time, each into its own command buffer.
@@ -95,7 +91,4 @@ struct weir_snappy_run {
 WEIR_API enum weir_result weir_cmd_snappy(const weir_snappy *snappy, VkCommandBuffer cmd,
                                           const struct weir_snappy_run *run);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -9,10 +9,6 @@
 #include <weir/macros.h>
 #include <weir/replay.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct weir_capture weir_capture; // <weir/capture.h>
 
 // The reason why a frame was dropped. New reasons are appended.
@@ -66,7 +62,4 @@ struct weir_capture_stats {
 // fields are zero for NULL. Thread-safe.
 WEIR_API struct weir_capture_stats weir_capture_get_stats(const weir_capture *capture);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -10,10 +10,6 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 // A picture of integers, in rows from the top. Its values are display-referred sRGB codes, unless
 // is_data is set.
 struct weir_still {
@@ -53,7 +49,4 @@ WEIR_API enum weir_result weir_still_write_pfm(const char *path,
                                                const struct weir_still_float *still,
                                                const struct weir_log *log);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

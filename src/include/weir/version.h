@@ -5,10 +5,6 @@
 
 #include <weir/macros.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #define WEIR_VERSION_MAJOR 0
 #define WEIR_VERSION_MINOR 1
 #define WEIR_VERSION_PATCH 0
@@ -17,7 +13,4 @@ extern "C" {
 // Get the version of the library as text, "major.minor.patch". Thread-safe.
 WEIR_API const char *weir_version(void);
 
-#ifdef __cplusplus
-}
-#endif
 #endif
