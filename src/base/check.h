@@ -14,10 +14,18 @@ struct weir_argument {
     const char *name;
     const void *value;
 };
-#define WEIR_ARGUMENT(argument)                                                                    \
-    {                                                                                              \
-#argument, argument                                                                        \
-    }
+// clang-format off
+#define WEIR_ARGUMENTS_1(a) {#a, a}
+#define WEIR_ARGUMENTS_2(a, ...) {#a, a}, WEIR_ARGUMENTS_1(__VA_ARGS__)
+#define WEIR_ARGUMENTS_3(a, ...) {#a, a}, WEIR_ARGUMENTS_2(__VA_ARGS__)
+#define WEIR_ARGUMENTS_4(a, ...) {#a, a}, WEIR_ARGUMENTS_3(__VA_ARGS__)
+#define WEIR_ARGUMENTS_5(a, ...) {#a, a}, WEIR_ARGUMENTS_4(__VA_ARGS__)
+#define WEIR_ARGUMENTS_6(a, ...) {#a, a}, WEIR_ARGUMENTS_5(__VA_ARGS__)
+#define WEIR_SEVENTH(a, b, c, d, e, f, seventh, ...) seventh
+#define WEIR_ARGUMENTS(...)                                                                        \
+    WEIR_SEVENTH(__VA_ARGS__, WEIR_ARGUMENTS_6, WEIR_ARGUMENTS_5, WEIR_ARGUMENTS_4,                \
+                 WEIR_ARGUMENTS_3, WEIR_ARGUMENTS_2, WEIR_ARGUMENTS_1, 0)(__VA_ARGS__)
+// clang-format on
 
 // The table ends with an argument without a name. `log` may be NULL.
 static inline enum weir_result weir_check_given(const struct weir_log *log, const char *call,
@@ -32,16 +40,16 @@ static inline enum weir_result weir_check_given(const struct weir_log *log, cons
     return WEIR_OK;
 }
 
-// Check that none of the arguments is NULL, as in
-// `WEIR_CHECK_GIVEN(log, WEIR_ARGUMENT(params), WEIR_ARGUMENT(out))`. Returns WEIR_OK, or logs the
-// name of the first that is.
+// Check that none of the arguments, six at most, is NULL, as in WEIR_CHECK_GIVEN(log, params, out).
+// Returns WEIR_OK, or logs the name of the first that is.
 #define WEIR_CHECK_GIVEN(log, ...)                                                                 \
-    weir_check_given((log), __func__, (const struct weir_argument[]){__VA_ARGS__, {NULL, NULL}})
+    weir_check_given((log), __func__,                                                              \
+                     (const struct weir_argument[]){WEIR_ARGUMENTS(__VA_ARGS__), {NULL, NULL}})
 
 // Do the same for a call that makes `*out`, which is required too, and clear that first.
 #define WEIR_CHECK_OUT(log, out, ...)                                                              \
     ((out) ? (void)memset((out), 0, sizeof(*(out))) : (void)0,                                     \
-     WEIR_CHECK_GIVEN(log, __VA_ARGS__, WEIR_ARGUMENT(out)))
+     WEIR_CHECK_GIVEN(log, __VA_ARGS__, out))
 
 static inline bool weir_has_name(const char *const *names, uint32_t num_names, const char *name)
 {

@@ -270,7 +270,7 @@ static enum weir_result device_init(struct weir_device *self,
 enum weir_result weir_device_create(const struct weir_device_params *params, weir_device **out)
 {
     const struct weir_log *log = params ? &params->log : NULL;
-    WEIR_TRY(WEIR_CHECK_OUT(log, out, WEIR_ARGUMENT(params)));
+    WEIR_TRY(WEIR_CHECK_OUT(log, out, params));
     WEIR_TRY(check_names(params));
     struct weir_device *self = weir_alloc(log, 1, sizeof(*self), "a device");
     if (!self) {

@@ -23,12 +23,11 @@ enum weir_result weir_gpu_create(const struct weir_gpu_params *params, weir_gpu 
 {
     const struct weir_context_params *import = params ? params->import : NULL;
     const struct weir_log *log = import ? &import->log : NULL;
-    WEIR_TRY(WEIR_CHECK_OUT(log, out, WEIR_ARGUMENT(params), WEIR_ARGUMENT(import)));
+    WEIR_TRY(WEIR_CHECK_OUT(log, out, params, import));
     const VkQueue queue = params->queue.queue;
-    WEIR_TRY(WEIR_CHECK_GIVEN(
-        log, WEIR_ARGUMENT(import->instance), WEIR_ARGUMENT(import->physical_device),
-        WEIR_ARGUMENT(import->device), WEIR_ARGUMENT(queue),
-        {"import->get_instance_proc_addr", import->get_instance_proc_addr ? import : NULL}));
+    const void *get_instance_proc_addr = import->get_instance_proc_addr ? import : NULL;
+    WEIR_TRY(WEIR_CHECK_GIVEN(log, import->instance, import->physical_device, import->device, queue,
+                              get_instance_proc_addr));
     weir_gpu *self = weir_alloc(log, 1, sizeof(*self), "a queue");
     if (!self) {
         return WEIR_ERROR_OUT_OF_MEMORY;
@@ -79,7 +78,7 @@ static struct weir_gpu_commands *add_commands(weir_gpu *gpu, enum weir_result *r
 
 enum weir_result weir_gpu_begin(weir_gpu *gpu, VkCommandBuffer *out)
 {
-    WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, WEIR_ARGUMENT(gpu)));
+    WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, gpu));
     enum weir_result result = WEIR_OK;
     struct weir_gpu_commands *commands = gpu->commands;
     const uint64_t executed = atomic_load(&gpu->executed);
@@ -156,7 +155,7 @@ enum weir_result weir_gpu_submit(weir_gpu *gpu, VkCommandBuffer cmd,
                                  const struct weir_gpu_submission *submit, struct weir_point *done)
 {
     static const struct weir_gpu_submission nothing;
-    WEIR_TRY(WEIR_CHECK_GIVEN(weir_gpu_log(gpu), WEIR_ARGUMENT(gpu), WEIR_ARGUMENT(cmd)));
+    WEIR_TRY(WEIR_CHECK_GIVEN(weir_gpu_log(gpu), gpu, cmd));
     WEIR_TRY(weir_vk_commands_end(&gpu->context, cmd));
     WEIR_TRY(submit_to_queue(gpu, cmd, submit ? submit : &nothing));
     gpu->submitted++;
@@ -182,7 +181,7 @@ struct weir_point weir_gpu_get_last(const weir_gpu *gpu)
 
 enum weir_result weir_gpu_wait(weir_gpu *gpu, struct weir_point point, uint64_t timeout_ns)
 {
-    enum weir_result result = WEIR_CHECK_GIVEN(weir_gpu_log(gpu), WEIR_ARGUMENT(gpu));
+    enum weir_result result = WEIR_CHECK_GIVEN(weir_gpu_log(gpu), gpu);
     if (result != WEIR_OK || !point.semaphore) {
         return result;
     }

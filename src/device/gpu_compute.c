@@ -45,8 +45,7 @@ enum weir_result weir_gpu_layout_init(weir_gpu *gpu, const struct weir_gpu_layou
                                       struct weir_gpu_layout *out)
 {
     const struct weir_gpu_binding *bindings = params ? params->bindings : NULL;
-    WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, WEIR_ARGUMENT(gpu), WEIR_ARGUMENT(params),
-                            WEIR_ARGUMENT(bindings)));
+    WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, gpu, params, bindings));
     if (params->num_bindings == 0 || params->num_bindings > WEIR_GPU_MAX_BINDINGS) {
         return weir_fail(weir_gpu_log(gpu), WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                          "weir_gpu_layout_params.num_bindings is %u and must be 1 to %u",
@@ -80,8 +79,7 @@ enum weir_result weir_gpu_pipeline_init(weir_gpu *gpu, const struct weir_gpu_lay
                                         const struct weir_gpu_kernel *kernel, VkPipeline *out)
 {
     const uint32_t *code = kernel ? kernel->code : NULL;
-    WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, WEIR_ARGUMENT(gpu), WEIR_ARGUMENT(layout),
-                            WEIR_ARGUMENT(kernel), WEIR_ARGUMENT(code)));
+    WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, gpu, layout, kernel, code));
     if (kernel->num_constants > WEIR_VK_MAX_CONSTANTS) {
         return weir_fail(weir_gpu_log(gpu), WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                          "weir_gpu_kernel.num_constants is %u and must be at most %d",
@@ -99,7 +97,7 @@ enum weir_result weir_gpu_pipeline_init(weir_gpu *gpu, const struct weir_gpu_lay
 enum weir_result weir_gpu_pool_init(weir_gpu *gpu, const struct weir_gpu_layout *layout,
                                     uint32_t max_sets, VkDescriptorPool *out)
 {
-    WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, WEIR_ARGUMENT(gpu), WEIR_ARGUMENT(layout)));
+    WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, gpu, layout));
     VkDescriptorPoolSize sizes[WEIR_GPU_MAX_BINDINGS];
     for (uint32_t i = 0; i < layout->num_bindings; i++) {
         const struct weir_gpu_binding *binding = &layout->bindings[i];
@@ -138,8 +136,7 @@ enum weir_result weir_gpu_set_init(weir_gpu *gpu, VkDescriptorPool pool,
                                    const struct weir_gpu_descriptor *descriptors,
                                    VkDescriptorSet *out)
 {
-    WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, WEIR_ARGUMENT(gpu), WEIR_ARGUMENT(pool),
-                            WEIR_ARGUMENT(layout), WEIR_ARGUMENT(descriptors)));
+    WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, gpu, pool, layout, descriptors));
     WEIR_TRY(weir_vk_descriptor_set_allocate(&gpu->context, pool, layout->set_layout, out));
     for (uint32_t i = 0; i < layout->num_bindings; i++) {
         const struct weir_gpu_binding *binding = &layout->bindings[i];

@@ -19,15 +19,14 @@ enum weir_result weir_gpu_allocate(weir_gpu *gpu, const VkMemoryRequirements *ne
                                    enum weir_gpu_memory memory, VkDeviceMemory *out)
 {
     VkMemoryPropertyFlags properties;
-    WEIR_TRY(WEIR_CHECK_GIVEN(weir_gpu_log(gpu), WEIR_ARGUMENT(gpu), WEIR_ARGUMENT(needs),
-                              WEIR_ARGUMENT(out)));
+    WEIR_TRY(WEIR_CHECK_GIVEN(weir_gpu_log(gpu), gpu, needs, out));
     return weir_vk_allocate(&gpu->context, needs, memory_of(memory), out, &properties);
 }
 
 enum weir_result weir_gpu_buffer_init(weir_gpu *gpu, const struct weir_gpu_buffer_params *params,
                                       struct weir_gpu_buffer *out)
 {
-    WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, WEIR_ARGUMENT(gpu), WEIR_ARGUMENT(params)));
+    WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, gpu, params));
     struct weir_vk_buffer made;
     WEIR_TRY(weir_vk_buffer_init(&gpu->context, params->size, params->usage,
                                  memory_of(params->memory), "buffer", params->debug_tag, &made));
@@ -73,7 +72,7 @@ static enum weir_result check_image(const weir_gpu *gpu, const struct weir_image
 enum weir_result weir_gpu_image_init(weir_gpu *gpu, const struct weir_image_params *params,
                                      VkSampleCountFlagBits samples, struct weir_gpu_image *out)
 {
-    WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, WEIR_ARGUMENT(gpu), WEIR_ARGUMENT(params)));
+    WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, gpu, params));
     struct weir_image_params image = *params;
     struct weir_vk_image made;
     image.levels = weir_at_least_1(params->levels);
@@ -97,7 +96,7 @@ void weir_gpu_image_finish(weir_gpu *gpu, struct weir_gpu_image *image)
 enum weir_result weir_gpu_view_init(weir_gpu *gpu, const struct weir_image_params *image,
                                     uint32_t level, uint32_t num_levels, VkImageView *out)
 {
-    WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, WEIR_ARGUMENT(gpu), WEIR_ARGUMENT(image)));
+    WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, gpu, image));
     const bool is_extended = image->flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
     const uint32_t layers = weir_at_least_1(image->layers);
     const struct weir_vk_view_params params = {

@@ -142,9 +142,9 @@ enum weir_result weir_device_list(PFN_vkGetInstanceProcAddr get_instance_proc_ad
                                   const struct weir_log *log, struct weir_device_entry *entries,
                                   uint32_t *num)
 {
-    WEIR_TRY(WEIR_CHECK_GIVEN(log, WEIR_ARGUMENT(num)));
+    WEIR_TRY(WEIR_CHECK_GIVEN(log, num));
     if (*num > 0) {
-        WEIR_TRY(WEIR_CHECK_GIVEN(log, WEIR_ARGUMENT(entries)));
+        WEIR_TRY(WEIR_CHECK_GIVEN(log, entries));
     }
     struct weir_instance instance = {0};
     struct weir_physical_device devices[WEIR_MAX_DEVICES];

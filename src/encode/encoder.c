@@ -222,8 +222,7 @@ static enum weir_result encoder_init(weir_encoder *encoder)
 enum weir_result weir_encoder_create(weir_context *context,
                                      const struct weir_encoder_params *params, weir_encoder **out)
 {
-    WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, WEIR_ARGUMENT(context),
-                            WEIR_ARGUMENT(params)));
+    WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, context, params));
     weir_encoder *encoder = weir_object_alloc(context, WEIR_OBJECT_ENCODER, sizeof(*encoder));
     if (!encoder) {
         return WEIR_ERROR_OUT_OF_MEMORY;

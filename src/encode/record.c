@@ -221,8 +221,7 @@ static void record_region(const weir_encoder *encoder, VkCommandBuffer cmd,
 enum weir_result weir_cmd_encode(const weir_encoder *encoder, VkCommandBuffer cmd,
                                  const struct weir_encode *encode)
 {
-    WEIR_TRY(WEIR_CHECK_GIVEN(encoder ? &encoder->context->log : NULL, WEIR_ARGUMENT(encoder),
-                              WEIR_ARGUMENT(cmd), WEIR_ARGUMENT(encode)));
+    WEIR_TRY(WEIR_CHECK_GIVEN(encoder ? &encoder->context->log : NULL, encoder, cmd, encode));
     WEIR_TRY(check_encode(encoder, encode));
     const struct weir_vk_functions *vk = &encoder->context->vk;
     const struct weir_vk_pipeline *pipeline = &encoder->pipeline;
@@ -342,8 +341,7 @@ enum weir_result weir_cmd_copy_blocks(const weir_encoder *encoder, VkCommandBuff
                                       const struct weir_encode *encode,
                                       const struct weir_block_copy *copy)
 {
-    WEIR_TRY(WEIR_CHECK_GIVEN(encoder ? &encoder->context->log : NULL, WEIR_ARGUMENT(encoder),
-                              WEIR_ARGUMENT(cmd), WEIR_ARGUMENT(encode), WEIR_ARGUMENT(copy)));
+    WEIR_TRY(WEIR_CHECK_GIVEN(encoder ? &encoder->context->log : NULL, encoder, cmd, encode, copy));
     WEIR_TRY(check_encode(encoder, encode));
     WEIR_TRY(check_copy(encoder, encode, copy));
     weir_vk_barrier(encoder->context, cmd, weir_vk_kernel_writes, weir_vk_transfer_reads);

@@ -38,8 +38,7 @@ static enum weir_result check_params(const weir_context *context,
 enum weir_result weir_buffer_create(weir_context *context, const struct weir_buffer_params *params,
                                     weir_buffer **out)
 {
-    WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, WEIR_ARGUMENT(context),
-                            WEIR_ARGUMENT(params)));
+    WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, context, params));
     WEIR_TRY(weir_context_check_lost(context));
     WEIR_TRY(check_params(context, params));
     weir_buffer *buffer = weir_object_alloc(context, WEIR_OBJECT_BUFFER, sizeof(*buffer));

@@ -110,8 +110,7 @@ void weir_cmd_frame_acquire(const struct weir_frame *frame, VkCommandBuffer cmd,
 
 enum weir_result weir_frame_check(const weir_context *context, const struct weir_frame *frame)
 {
-    WEIR_TRY(
-        WEIR_CHECK_GIVEN(weir_context_log(context), WEIR_ARGUMENT(context), WEIR_ARGUMENT(frame)));
+    WEIR_TRY(WEIR_CHECK_GIVEN(weir_context_log(context), context, frame));
     if (!has_layout(frame)) {
         return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                          "weir_frame.layout must be the image's layout, not UNDEFINED");

@@ -281,8 +281,7 @@ static enum weir_result image_init(weir_image *image)
 enum weir_result weir_image_create(weir_context *context, const struct weir_image_params *params,
                                    weir_image **out)
 {
-    WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, WEIR_ARGUMENT(context),
-                            WEIR_ARGUMENT(params)));
+    WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, context, params));
     WEIR_TRY(weir_context_check_lost(context));
     WEIR_TRY(weir_image_check_params(context, params));
     weir_image *image = weir_object_alloc(context, WEIR_OBJECT_IMAGE, sizeof(*image));

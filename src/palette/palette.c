@@ -217,8 +217,7 @@ static enum weir_result palette_init(weir_palette *palette)
 enum weir_result weir_palette_create(weir_context *context,
                                      const struct weir_palette_params *params, weir_palette **out)
 {
-    WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, WEIR_ARGUMENT(context),
-                            WEIR_ARGUMENT(params)));
+    WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, context, params));
     weir_palette *palette = weir_object_alloc(context, WEIR_OBJECT_PALETTE, sizeof(*palette));
     if (!palette) {
         return WEIR_ERROR_OUT_OF_MEMORY;

@@ -62,8 +62,7 @@ static void record_count(weir_palette *palette, VkCommandBuffer cmd,
 enum weir_result weir_cmd_palette_count(weir_palette *palette, VkCommandBuffer cmd,
                                         const struct weir_palette_count *count)
 {
-    WEIR_TRY(WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL, WEIR_ARGUMENT(palette),
-                              WEIR_ARGUMENT(cmd), WEIR_ARGUMENT(count)));
+    WEIR_TRY(WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL, palette, cmd, count));
     WEIR_TRY(weir_palette_check_source(palette, count->source, "weir_palette_count.source"));
     if (!count->clear && palette->stage > WEIR_PALETTE_COUNTED) {
         return weir_palette_out_of_order(palette, "weir_cmd_palette_count() without `clear`",
@@ -185,8 +184,7 @@ static void record_start(weir_palette *palette, VkCommandBuffer cmd,
 enum weir_result weir_cmd_palette_start(weir_palette *palette, VkCommandBuffer cmd,
                                         const struct weir_palette_start *start)
 {
-    WEIR_TRY(WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL, WEIR_ARGUMENT(palette),
-                              WEIR_ARGUMENT(cmd), WEIR_ARGUMENT(start)));
+    WEIR_TRY(WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL, palette, cmd, start));
     WEIR_TRY(weir_palette_check_start(palette, start));
     if (palette->stage == WEIR_PALETTE_EMPTY) {
         return weir_palette_out_of_order(palette, "weir_cmd_palette_start()",
@@ -222,8 +220,7 @@ static void record_steps(const weir_palette *palette, VkCommandBuffer cmd, uint3
 enum weir_result weir_cmd_palette_iterate(weir_palette *palette, VkCommandBuffer cmd,
                                           uint32_t num_dispatches)
 {
-    WEIR_TRY(WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL, WEIR_ARGUMENT(palette),
-                              WEIR_ARGUMENT(cmd)));
+    WEIR_TRY(WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL, palette, cmd));
     if (palette->stage != WEIR_PALETTE_STARTED) {
         return weir_palette_out_of_order(palette, "weir_cmd_palette_iterate()",
                                          "weir_cmd_palette_start()");
@@ -255,8 +252,7 @@ static void record_ends(weir_palette *palette, VkCommandBuffer cmd)
 
 enum weir_result weir_cmd_palette_finish(weir_palette *palette, VkCommandBuffer cmd)
 {
-    WEIR_TRY(WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL, WEIR_ARGUMENT(palette),
-                              WEIR_ARGUMENT(cmd)));
+    WEIR_TRY(WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL, palette, cmd));
     if (palette->stage != WEIR_PALETTE_STARTED) {
         return weir_palette_out_of_order(palette, "weir_cmd_palette_finish()",
                                          "weir_cmd_palette_start()");
@@ -295,8 +291,8 @@ static void record_map(const weir_palette *palette, VkCommandBuffer cmd,
 enum weir_result weir_cmd_palette_map(const weir_palette *palette, VkCommandBuffer cmd,
                                       const weir_image *source, const weir_image *output)
 {
-    WEIR_TRY(WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL, WEIR_ARGUMENT(palette),
-                              WEIR_ARGUMENT(cmd), WEIR_ARGUMENT(source), WEIR_ARGUMENT(output)));
+    WEIR_TRY(
+        WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL, palette, cmd, source, output));
     if (palette->stage != WEIR_PALETTE_FINISHED) {
         return weir_palette_out_of_order(palette, "weir_cmd_palette_map()",
                                          "weir_cmd_palette_finish()");
@@ -325,8 +321,7 @@ static void record_colors(weir_palette *palette, VkCommandBuffer cmd,
 enum weir_result weir_cmd_palette(weir_palette *palette, VkCommandBuffer cmd,
                                   const struct weir_palette_run *run)
 {
-    WEIR_TRY(WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL, WEIR_ARGUMENT(palette),
-                              WEIR_ARGUMENT(cmd), WEIR_ARGUMENT(run)));
+    WEIR_TRY(WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL, palette, cmd, run));
     WEIR_TRY(weir_palette_check_mapping(palette, run->source, run->output));
     const struct weir_palette_start start = {.radius = run->radius,
                                              .limit = run->limit,

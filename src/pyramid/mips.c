@@ -44,8 +44,7 @@ static enum weir_result mips_init(weir_mips *mips)
 enum weir_result weir_mips_create(weir_context *context, const struct weir_mips_params *params,
                                   weir_mips **out)
 {
-    WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, WEIR_ARGUMENT(context),
-                            WEIR_ARGUMENT(params)));
+    WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, context, params));
     WEIR_TRY(weir_context_check_lost(context));
     weir_mips *mips = weir_object_alloc(context, WEIR_OBJECT_MIPS, sizeof(*mips));
     if (!mips) {
@@ -169,8 +168,7 @@ enum weir_result weir_cmd_generate_mips(weir_mips *mips, VkCommandBuffer cmd,
                                         const struct weir_image_params *image,
                                         const struct weir_mips_uses *uses)
 {
-    WEIR_TRY(WEIR_CHECK_GIVEN(mips ? &mips->context->log : NULL, WEIR_ARGUMENT(mips),
-                              WEIR_ARGUMENT(cmd), WEIR_ARGUMENT(image)));
+    WEIR_TRY(WEIR_CHECK_GIVEN(mips ? &mips->context->log : NULL, mips, cmd, image));
     WEIR_TRY(weir_context_check_lost(mips->context));
     WEIR_TRY(weir_image_check_params(mips->context, image));
     struct weir_image_params params = *image;

@@ -109,8 +109,7 @@ static enum weir_result pyramid_init(weir_pyramid *pyramid)
 enum weir_result weir_pyramid_create(weir_context *context,
                                      const struct weir_pyramid_params *params, weir_pyramid **out)
 {
-    WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, WEIR_ARGUMENT(context),
-                            WEIR_ARGUMENT(params)));
+    WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, context, params));
     weir_pyramid *pyramid = weir_object_alloc(context, WEIR_OBJECT_PYRAMID, sizeof(*pyramid));
     if (!pyramid) {
         return WEIR_ERROR_OUT_OF_MEMORY;

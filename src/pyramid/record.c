@@ -118,8 +118,7 @@ enum weir_result weir_cmd_pyramid(const weir_pyramid_target *target, VkCommandBu
                                   const struct weir_pyramid_run *run)
 {
     static const struct weir_pyramid_run none = {0};
-    WEIR_TRY(WEIR_CHECK_GIVEN(target ? &target->pyramid->context->log : NULL, WEIR_ARGUMENT(target),
-                              WEIR_ARGUMENT(cmd)));
+    WEIR_TRY(WEIR_CHECK_GIVEN(target ? &target->pyramid->context->log : NULL, target, cmd));
     weir_context *context = target->pyramid->context;
     WEIR_TRY(weir_context_check_lost(context));
     run = run ? run : &none;

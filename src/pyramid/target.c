@@ -337,8 +337,7 @@ enum weir_result weir_pyramid_target_create(const weir_pyramid *pyramid,
                                             const struct weir_pyramid_target_params *params,
                                             weir_pyramid_target **out)
 {
-    WEIR_TRY(WEIR_CHECK_OUT(pyramid ? &pyramid->context->log : NULL, out, WEIR_ARGUMENT(pyramid),
-                            WEIR_ARGUMENT(params)));
+    WEIR_TRY(WEIR_CHECK_OUT(pyramid ? &pyramid->context->log : NULL, out, pyramid, params));
     weir_pyramid_target *target = weir_object_alloc(pyramid->context, WEIR_OBJECT_TARGET,
                                                     sizeof(*target));
     if (!target) {

@@ -9,16 +9,15 @@ enum { MAX_LEVELS = WEIR_PYRAMID_MAX_LEVELS };
 static enum weir_result create_view(weir_pyramid_target *target, VkImage image, VkFormat format,
                                     VkImageUsageFlags usage, uint32_t level, VkImageView *out)
 {
-    WEIR_TRY(weir_vk_view_init(
-        target->pyramid->context,
-        &(struct weir_vk_view_params){.image = image,
-                                      .type = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
-                                      .format = format,
-                                      .usage = usage,
-                                      .first_level = level,
-                                      .num_levels = 1,
-                                      .num_layers = target->num_layers},
-        out));
+    WEIR_TRY(weir_vk_view_init(target->pyramid->context,
+                               &(struct weir_vk_view_params){.image = image,
+                                                             .type = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
+                                                             .format = format,
+                                                             .usage = usage,
+                                                             .first_level = level,
+                                                             .num_levels = 1,
+                                                             .num_layers = target->num_layers},
+                               out));
     target->views[target->num_views++] = *out;
     return WEIR_OK;
 }

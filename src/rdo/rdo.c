@@ -144,8 +144,7 @@ static enum weir_result rdo_init(weir_rdo *rdo)
 enum weir_result weir_rdo_create(weir_context *context, const struct weir_rdo_params *params,
                                  weir_rdo **out)
 {
-    WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, WEIR_ARGUMENT(context),
-                            WEIR_ARGUMENT(params)));
+    WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, context, params));
     weir_rdo *rdo = weir_object_alloc(context, WEIR_OBJECT_RDO, sizeof(*rdo));
     if (!rdo) {
         return WEIR_ERROR_OUT_OF_MEMORY;
@@ -259,8 +258,7 @@ static void record(const weir_rdo *rdo, VkCommandBuffer cmd, const struct weir_r
 enum weir_result weir_cmd_rdo(const weir_rdo *rdo, VkCommandBuffer cmd,
                               const struct weir_rdo_run *run)
 {
-    WEIR_TRY(WEIR_CHECK_GIVEN(rdo ? &rdo->context->log : NULL, WEIR_ARGUMENT(rdo),
-                              WEIR_ARGUMENT(cmd), WEIR_ARGUMENT(run)));
+    WEIR_TRY(WEIR_CHECK_GIVEN(rdo ? &rdo->context->log : NULL, rdo, cmd, run));
     WEIR_TRY(check_run(rdo, run));
     if (rdo->params.quality == MAX_QUALITY && !rdo->params.control) {
         return WEIR_OK;

@@ -25,7 +25,7 @@ struct weir_slot_control weir_slot_get_control(const weir_readback *readback, ui
 enum weir_result weir_readback_wait_control(weir_readback *readback, uint32_t slot_index,
                                             uint64_t timeout_ns)
 {
-    WEIR_TRY(WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL, WEIR_ARGUMENT(readback)));
+    WEIR_TRY(WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL, readback));
     if (slot_index >= readback->params.num_slots || readback->params.control_size == 0 ||
         !readback->slots[slot_index].is_submitted) {
         return weir_fail(&readback->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,

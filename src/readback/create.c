@@ -193,8 +193,7 @@ enum weir_result weir_readback_create(weir_context *context,
                                       const struct weir_readback_params *params,
                                       weir_readback **out)
 {
-    WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, WEIR_ARGUMENT(context),
-                            WEIR_ARGUMENT(params)));
+    WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, context, params));
     struct weir_readback_params checked = *params;
     WEIR_TRY(weir_context_check_lost(context));
     WEIR_TRY(check_params(context, &checked));

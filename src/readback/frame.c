@@ -128,8 +128,7 @@ static enum weir_result begin_recording(weir_readback *readback, const struct we
 enum weir_result weir_readback_begin(weir_readback *readback, const struct weir_frame *frame,
                                      struct weir_slot *slot)
 {
-    WEIR_TRY(WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL, WEIR_ARGUMENT(readback),
-                              WEIR_ARGUMENT(frame), WEIR_ARGUMENT(slot)));
+    WEIR_TRY(WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL, readback, frame, slot));
     WEIR_TRY(weir_frame_check(readback->context, frame));
     WEIR_TRY(weir_context_check_lost(readback->context));
     const weir_image *image;
@@ -260,8 +259,7 @@ static enum weir_result submit_slot(weir_readback *readback, struct weir_slot_st
 enum weir_result weir_readback_submit(weir_readback *readback, const struct weir_slot *slot,
                                       struct weir_point *released)
 {
-    WEIR_TRY(WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL, WEIR_ARGUMENT(readback),
-                              WEIR_ARGUMENT(slot)));
+    WEIR_TRY(WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL, readback, slot));
     weir_context *context = readback->context;
     if (!is_begun(readback, slot)) {
         return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
@@ -300,8 +298,7 @@ static enum weir_result record_pass(weir_readback *readback, const struct weir_f
 enum weir_result weir_readback_pass(weir_readback *readback, const struct weir_frame *frame,
                                     struct weir_point *released)
 {
-    WEIR_TRY(WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL, WEIR_ARGUMENT(readback),
-                              WEIR_ARGUMENT(frame)));
+    WEIR_TRY(WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL, readback, frame));
     weir_context *context = readback->context;
     WEIR_TRY(weir_frame_check_semaphores(context, frame));
     const VkCommandBuffer *cmd = NULL;

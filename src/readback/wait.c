@@ -91,8 +91,7 @@ static enum weir_result wait_for_slot(weir_readback *readback, const struct weir
 enum weir_result weir_readback_wait(weir_readback *readback, uint32_t slot_index,
                                     uint64_t timeout_ns, struct weir_readback_data *data)
 {
-    WEIR_TRY(WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL, WEIR_ARGUMENT(readback),
-                              WEIR_ARGUMENT(data)));
+    WEIR_TRY(WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL, readback, data));
     if (slot_index >= readback->params.num_slots) {
         return weir_fail(&readback->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                          "slot %u: the ring has %u, numbered from 0", slot_index,

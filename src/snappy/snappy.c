@@ -180,8 +180,7 @@ static enum weir_result snappy_init(weir_snappy *snappy)
 enum weir_result weir_snappy_create(weir_context *context, const struct weir_snappy_params *params,
                                     weir_snappy **out)
 {
-    WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, WEIR_ARGUMENT(context),
-                            WEIR_ARGUMENT(params)));
+    WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, context, params));
     weir_snappy *snappy = weir_object_alloc(context, WEIR_OBJECT_SNAPPY, sizeof(*snappy));
     if (!snappy) {
         return WEIR_ERROR_OUT_OF_MEMORY;
@@ -277,8 +276,7 @@ static void record(const weir_snappy *snappy, VkCommandBuffer cmd,
 enum weir_result weir_cmd_snappy(const weir_snappy *snappy, VkCommandBuffer cmd,
                                  const struct weir_snappy_run *run)
 {
-    WEIR_TRY(WEIR_CHECK_GIVEN(snappy ? &snappy->context->log : NULL, WEIR_ARGUMENT(snappy),
-                              WEIR_ARGUMENT(cmd), WEIR_ARGUMENT(run)));
+    WEIR_TRY(WEIR_CHECK_GIVEN(snappy ? &snappy->context->log : NULL, snappy, cmd, run));
     WEIR_TRY(check_run(snappy, run));
     weir_vk_label_begin(snappy->context, cmd, "snappy");
     record(snappy, cmd, run);

@@ -82,8 +82,7 @@ enum weir_result weir_vk_cache_init(weir_context *context, const struct weir_con
 
 enum weir_result weir_context_save_cache(weir_context *context, size_t *size, void *data)
 {
-    WEIR_TRY(
-        WEIR_CHECK_GIVEN(weir_context_log(context), WEIR_ARGUMENT(context), WEIR_ARGUMENT(size)));
+    WEIR_TRY(WEIR_CHECK_GIVEN(weir_context_log(context), context, size));
     WEIR_TRY(weir_context_check_lost(context));
     const size_t room = *size;
     *size = 0;

@@ -188,7 +188,7 @@ static enum weir_result context_init(weir_context *context,
 enum weir_result weir_context_create(const struct weir_context_params *params, weir_context **out)
 {
     const struct weir_log *log = params ? &params->log : NULL;
-    WEIR_TRY(WEIR_CHECK_OUT(log, out, WEIR_ARGUMENT(params)));
+    WEIR_TRY(WEIR_CHECK_OUT(log, out, params));
     WEIR_TRY(check_params(params));
     weir_context *context = weir_alloc(log, 1, sizeof(*context), "a context");
     if (!context) {
