@@ -2,7 +2,6 @@
 // Lets the exposure follow the mean luminance of the picture, as an eye gets used to light.
 //
 // One invocation does it all.
-#version 460
 
 layout(local_size_x = 1) in;
 

@@ -4,7 +4,6 @@
 // An invocation makes a texel of five squares of four taps, which overlap and lie on 6x6 texels:
 // one in the middle, which counts half, and four around it. Method: J. Jimenez, "Next generation
 // post processing in Call of Duty: Advanced Warfare", 2014.
-#version 460
 #include "glow.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;

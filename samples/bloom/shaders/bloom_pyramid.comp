@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The pyramid's kernel of the bloom, by 4 taps. It takes the light of a texel that glows, and
 // weighs it. The pyramid itself, its sizes, its taps and its barriers are Weir's.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 #include "glow.glsl"
 #include "weir/pyramid_custom.glsl"
 

@@ -3,7 +3,6 @@
 //
 // An invocation makes a texel. Method: J. Jimenez, "Next generation post processing in Call of
 // Duty: Advanced Warfare", 2014.
-#version 460
 
 layout(local_size_x = 8, local_size_y = 8) in;
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The pyramid's kernel of the circles of confusion: R is the smallest radius of a region, G the
 // largest. Radii in front of the focus are negative.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 #include "weir/pyramid_custom.glsl"
 
 // weir_user holds the scale and the offset that turn depth into a radius [texels], and the largest

@@ -5,7 +5,6 @@
 // picture's size. Its taps lie on a spiral; each reads the level of the pyramid whose texels are as
 // wide as the taps are apart. A tap counts where its own circle reaches the texel, and the more,
 // the smaller that circle is: light is spread, not multiplied.
-#version 460
 
 layout(local_size_x = 8, local_size_y = 8) in;
 

@@ -3,7 +3,6 @@
 // blurred fields.
 //
 // An invocation makes a texel. A texel that stays sharp is not written.
-#version 460
 
 layout(local_size_x = 8, local_size_y = 8) in;
 

@@ -4,7 +4,6 @@
 //
 // An invocation makes a texel of both layers from four of the picture. Colours are premultiplied,
 // so that the means of the pyramid and of the sampler weigh a colour by its coverage.
-#version 460
 
 layout(local_size_x = 8, local_size_y = 8) in;
 

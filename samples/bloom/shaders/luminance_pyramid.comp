@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The pyramid's kernel of the exposure: the mean of log2(luminance) of every region.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 #include "weir/pyramid_custom.glsl"
 
 vec4 weir_load(vec4 texel, ivec2 position, inout float weight)

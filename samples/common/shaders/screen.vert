@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // One triangle over the whole picture.
-#version 450
 
 void main()
 {

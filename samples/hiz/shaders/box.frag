@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The light of a box at dusk: of the sky, of street lamps, and of windows.
-#version 450
 #include "dusk.glsl"
 
 layout(location = 0) in vec3 position;

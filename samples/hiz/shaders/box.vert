@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The three faces of a box that can face the camera, of six vertices each.
-#version 450
 #include "box.glsl"
 
 layout(std430, set = 0, binding = 0) readonly buffer Boxes { Box boxes[]; };

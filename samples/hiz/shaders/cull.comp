@@ -5,7 +5,6 @@
 // that, in a pyramid of the farthest depths, and takes what has become visible. After N. Greene, M.
 // Kass and G. Miller, "Hierarchical Z-Buffer Visibility" (1993), and U. Haar and S. Aaltonen,
 // "GPU-Driven Rendering Pipelines" (2015).
-#version 450
 #include "box.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;

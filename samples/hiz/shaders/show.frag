@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Haze and the sky at dusk behind what was drawn; where pyramids are compared, in the right half,
 // also the boxes that the wrong one would lose.
-#version 450
 #include "dusk.glsl"
 #include "film.glsl"
 

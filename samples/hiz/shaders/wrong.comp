@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // How not to make a level of farthest depths: of an odd side, the last row or column is dropped.
-#version 450
 
 layout(local_size_x = 8, local_size_y = 8) in;
 

@@ -3,7 +3,6 @@
 // exact share that each has in the texel that is made.
 //
 // An invocation makes a texel. Weights: NVIDIA, "Non-Power-of-Two Mipmap Creation", 2005.
-#version 460
 
 layout(local_size_x = 8, local_size_y = 8) in;
 

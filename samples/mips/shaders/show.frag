@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Shows a level of the pyramid, or all of them on a plane.
-#version 450
 #include "film.glsl"
 
 layout(set = 0, binding = 0) uniform sampler2D levels;

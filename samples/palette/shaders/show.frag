@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Shows the picture as it is, and the row of its colours along the bottom.
-#version 450
 #include "film.glsl"
 
 // Both hold sRGB codes.

@@ -2,7 +2,6 @@
 // Enters the colours of a picture into a hash table, each once.
 //
 // An invocation looks up a pixel. A table that is full takes no more.
-#version 460
 
 layout(local_size_x = 8, local_size_y = 8) in;
 

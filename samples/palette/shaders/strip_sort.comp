@@ -3,7 +3,6 @@
 //
 // One workgroup. An invocation collects 16 places of the table, ranks a colour, and writes a texel.
 // Of more than 256 colours any 256 are shown. Shared memory: 2 KB.
-#version 460
 
 layout(local_size_x = 256) in;
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Adds an effect's light to the scene's, exposes it and develops it.
-#version 450
 #include "film.glsl"
 
 layout(set = 0, binding = 0) uniform sampler2D picture;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The floor: polished tiles with fine lines, blended over the mirror images that were drawn before.
-#version 450
 #include "view.glsl"
 #include "light.glsl"
 #include "film.glsl"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The floor: a wide square at height 0, from no buffer.
-#version 450
 #include "view.glsl"
 
 layout(location = 0) out vec3 out_world;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The shapes' surfaces: one sun with a shadow, the sky as ambient and mirrored light, a pattern.
-#version 450
 #include "view.glsl"
 #include "light.glsl"
 #include "film.glsl"

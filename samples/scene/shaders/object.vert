@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // A shape where its instance stands, or its mirror image below the floor.
-#version 450
 #include "view.glsl"
 
 layout(constant_id = 2) const float mirror = 1.0; // -1 for the image in the floor

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The shapes as the sun sees them. Only depth is written.
-#version 450
 #include "view.glsl"
 
 layout(location = 0) in vec3 position;

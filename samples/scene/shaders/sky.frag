@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The sky's soft gradient; below the horizon its image in the floor.
-#version 450
 #include "view.glsl"
 #include "light.glsl"
 #include "film.glsl"

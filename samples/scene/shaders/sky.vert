@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The sky: one triangle over the whole picture, behind everything.
-#version 450
 #include "view.glsl"
 
 layout(location = 0) out vec3 out_ray;

@@ -9,7 +9,6 @@
 //
 // Methods: Y. Uludag, "Hi-Z screen-space cone-traced reflections", GPU Pro 5, 2014; the rays of
 // neighbours are T. Stachowiak's ("Stochastic screen-space reflections", 2015).
-#version 460
 
 layout(local_size_x = 8, local_size_y = 8) in;
 

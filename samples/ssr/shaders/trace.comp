@@ -8,7 +8,6 @@
 //
 // Method: Y. Uludag, "Hi-Z screen-space cone-traced reflections", GPU Pro 5, 2014. Level k of a
 // pyramid has max(1, size >> k) texels a side, which share the picture alike, also at odd sizes.
-#version 460
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
