@@ -104,6 +104,19 @@ static bool is_direct(const weir_readback *readback)
     return readback->params.direct_size > 0;
 }
 
+// Zero the history, which stays from frame to frame, in the commands of a frame, unless it was zeroed
+// before. Returns true if so.
+static bool zero_history(const weir_readback *readback, VkCommandBuffer cmd)
+{
+    if (!readback->history.buffer || readback->is_history_zeroed) {
+        return false;
+    }
+    // A frame that was begun before the first one was submitted zeroes the history again.
+    weir_vk_barrier(readback->context, cmd, weir_vk_kernel_writes, weir_vk_transfer_writes);
+    readback->context->vk.CmdFillBuffer(cmd, readback->history.memory.buffer, 0, VK_WHOLE_SIZE, 0);
+    return true;
+}
+
 static enum weir_result begin_recording(weir_readback *readback, const struct weir_frame *frame,
                                         const weir_image *image, uint32_t index)
 {
@@ -121,7 +134,7 @@ static enum weir_result begin_recording(weir_readback *readback, const struct we
     if (image != frame->image) {
         weir_cmd_readback_resize(readback, commands->kernels, frame->image);
     }
-    state->zeroes = weir_cmd_readback_zero(readback, commands->kernels);
+    state->zeroes = zero_history(readback, commands->kernels);
     return WEIR_OK;
 }
 
@@ -158,18 +171,33 @@ enum weir_result weir_readback_begin(weir_readback *readback, const struct weir_
     return WEIR_OK;
 }
 
+// Get the state of a slot. One that is not the ring's has no buffers.
+static const struct weir_slot_state *state_of(const weir_readback *readback, uint32_t slot_index)
+{
+    static const struct weir_slot_state none;
+    return readback && slot_index < readback->params.num_slots ? &readback->slots[slot_index]
+                                                               : &none;
+}
+
 const weir_buffer *weir_slot_buffer(const weir_readback *readback, const struct weir_slot *slot)
 {
-    return readback && slot && slot->index < readback->params.num_slots
-               ? readback->slots[slot->index].device.buffer
-               : NULL;
+    return slot ? state_of(readback, slot->index)->device.buffer : NULL;
 }
 
 const weir_buffer *weir_slot_result(const weir_readback *readback, const struct weir_slot *slot)
 {
-    return readback && slot && slot->index < readback->params.num_slots
-               ? readback->slots[slot->index].host.buffer
-               : NULL;
+    return slot ? state_of(readback, slot->index)->host.buffer : NULL;
+}
+
+struct weir_slot_control weir_slot_get_control(const weir_readback *readback, uint32_t slot_index)
+{
+    const struct weir_slot_state *slot = state_of(readback, slot_index);
+    return (struct weir_slot_control){slot->control.buffer, slot->control.memory.mapped};
+}
+
+const weir_buffer *weir_readback_history(const weir_readback *readback)
+{
+    return readback ? readback->history.buffer : NULL;
 }
 
 // Is the slot one that begin() gave out and that was not submitted since?
@@ -191,7 +219,10 @@ static enum weir_result end_recording(weir_readback *readback, const struct weir
 {
     weir_context *context = readback->context;
     struct weir_slot_state *state = &readback->slots[slot->index];
-    weir_cmd_readback_control(readback, state);
+    if (state->control.buffer) {
+        weir_vk_barrier(context, state->commands->kernels, weir_vk_kernel_writes,
+                        weir_vk_host_reads);
+    }
     weir_cmd_frame_return(&state->frame, state->commands->kernels);
     WEIR_TRY(weir_vk_commands_end(context, state->commands->kernels));
     if (is_direct(readback)) {

@@ -167,9 +167,3 @@ enum weir_result weir_readback_resized_find(const weir_readback *readback, const
 // Record how a frame that was received becomes that image.
 void weir_cmd_readback_resize(const weir_readback *readback, VkCommandBuffer cmd,
                               const weir_image *image);
-
-// Record that the host may read a slot's control behind its kernels.
-void weir_cmd_readback_control(const weir_readback *readback, const struct weir_slot_state *slot);
-
-// Zero the history in the commands of a frame, unless it was zeroed before. Returns true if so.
-bool weir_cmd_readback_zero(const weir_readback *readback, VkCommandBuffer cmd);

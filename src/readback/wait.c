@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Waits for a value of a ring's timelines, and so for the result of a slot.
+// Waits for a value of a ring's timelines, and so for the result of a slot, or for its control, which
+// the host and the kernels of a frame share.
 //
 // Polls with sleeps in place of vkWaitSemaphores: where two threads wait on one semaphore (the
 // writer for results, the host for its images), that call took milliseconds on NVIDIA 580.159 and
@@ -88,20 +89,38 @@ static enum weir_result wait_for_slot(weir_readback *readback, const struct weir
         is_copied ? state->result_value : state->image_value, timeout_ns);
 }
 
+// Check that a slot was submitted, whose result, or its control, is waited for.
+static enum weir_result check_submitted(const weir_readback *readback, uint32_t slot_index)
+{
+    if (slot_index >= readback->params.num_slots || !readback->slots[slot_index].is_submitted) {
+        return weir_fail(&readback->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "slot %u of the ring, which has %u from 0 on, was not submitted",
+                         slot_index, readback->params.num_slots);
+    }
+    return WEIR_OK;
+}
+
+enum weir_result weir_readback_wait_control(weir_readback *readback, uint32_t slot_index,
+                                            uint64_t timeout_ns)
+{
+    WEIR_TRY(WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL, readback));
+    WEIR_TRY(check_submitted(readback, slot_index));
+    const struct weir_slot_state *slot = &readback->slots[slot_index];
+    if (!slot->control.buffer) {
+        return weir_fail(&readback->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "the ring has no control: weir_readback_params.control_size is 0");
+    }
+    WEIR_TRY(weir_readback_wait_value(readback, &readback->timelines->images, slot->image_value,
+                                      timeout_ns));
+    return weir_vk_buffer_invalidate(readback->context, &slot->control.memory);
+}
+
 enum weir_result weir_readback_wait(weir_readback *readback, uint32_t slot_index,
                                     uint64_t timeout_ns, struct weir_readback_data *data)
 {
     WEIR_TRY(WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL, readback, data));
-    if (slot_index >= readback->params.num_slots) {
-        return weir_fail(&readback->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "slot %u: the ring has %u, numbered from 0", slot_index,
-                         readback->params.num_slots);
-    }
+    WEIR_TRY(check_submitted(readback, slot_index));
     struct weir_slot_state *state = &readback->slots[slot_index];
-    if (!state->is_submitted) {
-        return weir_fail(&readback->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "slot %u was not submitted", slot_index);
-    }
     WEIR_TRY(wait_for_slot(readback, state, timeout_ns));
     if (state->copied != WEIR_OK) {
         state->is_done = true;
