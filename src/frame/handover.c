@@ -7,25 +7,15 @@
 #include "frame/image.h"
 #include "vk/barrier.h"
 
-// The layout in which Weir uses the image itself. An image that no kernel reads may lack the usage
-// that any other layout needs.
-static VkImageLayout weir_layout(const weir_image *image)
+// How Weir uses the image itself. One that no kernel reads may lack the usage that any other layout
+// than GENERAL needs.
+static struct weir_image_use use_of(const weir_image *image)
 {
-    if (image->shadow.image) {
-        return VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
+    struct weir_image_use use = image->shadow.image ? weir_use_copied : weir_use_read;
+    if (!image->shadow.image && !image->view) {
+        use.layout = VK_IMAGE_LAYOUT_GENERAL;
     }
-    return image->view ? VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL : VK_IMAGE_LAYOUT_GENERAL;
-}
-
-static VkPipelineStageFlags weir_stage(const weir_image *image)
-{
-    return image->shadow.image ? VK_PIPELINE_STAGE_TRANSFER_BIT
-                               : VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-}
-
-static VkAccessFlags weir_access(const weir_image *image)
-{
-    return image->shadow.image ? VK_ACCESS_TRANSFER_READ_BIT : VK_ACCESS_SHADER_READ_BIT;
+    return use;
 }
 
 // Get a barrier for all levels and layers of an image.
@@ -48,8 +38,8 @@ static VkImageMemoryBarrier handover_barrier(const struct weir_frame *frame, boo
     const weir_image *image = frame->image;
     const uint32_t weir_family = image->context->queue.family;
     VkImageMemoryBarrier barrier = color_barrier(image->params.image, &image->params);
-    barrier.oldLayout = to_weir ? frame->layout : weir_layout(image);
-    barrier.newLayout = to_weir ? weir_layout(image) : frame->layout;
+    barrier.oldLayout = to_weir ? frame->layout : use_of(image).layout;
+    barrier.newLayout = to_weir ? use_of(image).layout : frame->layout;
     if (weir_frame_changes_owner(frame)) {
         barrier.srcQueueFamilyIndex = to_weir ? frame->queue_family : weir_family;
         barrier.dstQueueFamilyIndex = to_weir ? weir_family : frame->queue_family;
@@ -143,7 +133,7 @@ bool weir_frame_can_hand_over(const weir_context *context, const struct weir_fra
 
 VkPipelineStageFlags weir_frame_wait_stages(const struct weir_frame *frame)
 {
-    return frame->image ? weir_stage(frame->image) : VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+    return frame->image ? use_of(frame->image).stages : VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
 }
 
 void weir_cmd_image_use(const weir_context *context, VkCommandBuffer cmd, VkImage image,
@@ -181,12 +171,12 @@ static void receive(const struct weir_frame *frame, VkCommandBuffer cmd, VkAcces
     VkImageMemoryBarrier barrier = handover_barrier(frame, true);
     barrier.dstAccessMask = access;
     // The source stage is the one that the semaphore wait blocks, which chains the two.
-    record(image->context, cmd, weir_stage(image), weir_stage(image), &barrier);
+    record(image->context, cmd, use_of(image).stages, use_of(image).stages, &barrier);
 }
 
 void weir_cmd_frame_receive(const struct weir_frame *frame, VkCommandBuffer cmd)
 {
-    receive(frame, cmd, weir_access(frame->image));
+    receive(frame, cmd, use_of(frame->image).access);
     if (frame->image->shadow.image) {
         copy_to_shadow(frame->image, cmd);
     }
@@ -195,7 +185,7 @@ void weir_cmd_frame_receive(const struct weir_frame *frame, VkCommandBuffer cmd)
 void weir_cmd_frame_return(const struct weir_frame *frame, VkCommandBuffer cmd)
 {
     const VkImageMemoryBarrier barrier = handover_barrier(frame, false);
-    record(frame->image->context, cmd, weir_stage(frame->image),
+    record(frame->image->context, cmd, use_of(frame->image).stages,
            VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, &barrier);
 }
 
