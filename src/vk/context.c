@@ -72,17 +72,22 @@ static enum weir_result check_queue(const weir_context *context, const char *fie
         (queue->family < num_families && queue->index < families[queue->family].queueCount)) {
         return WEIR_OK;
     }
-    if (queue->family >= num_families) {
-        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_context_params.%s.family is %u; it must be below %u, the number of "
-                         "the device's queue families",
-                         field, queue->family, num_families);
+    return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                     "weir_context_params.%s is queue %u of family %u: the device has %u families, "
+                     "and %u queues of that one",
+                     field, queue->index, queue->family, num_families,
+                     queue->family < num_families ? families[queue->family].queueCount : 0);
+}
+
+// Add a family to a list, once.
+static void add_family(uint32_t *families, uint32_t *num, uint32_t family)
+{
+    for (uint32_t i = 0; i < *num; i++) {
+        if (families[i] == family) {
+            return;
+        }
     }
-    return weir_fail(
-        &context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-        "weir_context_params.%s.index is %u; it must be below %u, the number of queues of "
-        "family %u",
-        field, queue->index, families[queue->family].queueCount, queue->family);
+    families[(*num)++] = family;
 }
 
 static void collect_families(weir_context *context, const struct weir_context_params *params,
@@ -91,10 +96,9 @@ static void collect_families(weir_context *context, const struct weir_context_pa
     const struct weir_queue *queues[] = {&params->graphics, &params->compute};
     for (int i = 0; i < 2; i++) {
         const uint32_t family = queues[i]->family;
-        if (queues[i]->queue && (context->num_families == 0 || context->families[0] != family)) {
-            context->families[context->num_families++] = family;
-            context->has_graphics = context->has_graphics ||
-                                    (families[family].queueFlags & VK_QUEUE_GRAPHICS_BIT);
+        if (queues[i]->queue) {
+            add_family(context->families, &context->num_families, family);
+            context->has_graphics |= (families[family].queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0;
         }
     }
 }
@@ -127,23 +131,14 @@ static enum weir_result check_queues(const weir_context *context,
     return WEIR_OK;
 }
 
-static void add_copy_family(weir_context *context, uint32_t family)
-{
-    for (uint32_t i = 0; i < context->num_copy_families; i++) {
-        if (context->copy_families[i] == family) {
-            return;
-        }
-    }
-    context->copy_families[context->num_copy_families++] = family;
-}
-
 static void set_copy_queues(weir_context *context, const struct weir_queue *transfers)
 {
-    add_copy_family(context, context->queue.family);
+    uint32_t *num = &context->num_copy_families;
+    add_family(context->copy_families, num, context->queue.family);
     for (int i = 0; i < WEIR_MAX_TRANSFER_QUEUES; i++) {
         if (transfers[i].queue) {
             context->copy_queues[context->num_copy_queues++] = transfers[i];
-            add_copy_family(context, transfers[i].family);
+            add_family(context->copy_families, num, transfers[i].family);
         }
     }
 }
