@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Audio (libweir-capture): the audio tracks of a capture. Their samples are not compressed (PCM).
-#ifndef WEIR_AUDIO_H
-#define WEIR_AUDIO_H
+#pragma once
 
 #include <stdint.h>
 
@@ -100,5 +99,3 @@ struct weir_audio_stats {
     uint64_t dropped_by_reason[WEIR_MAX_AUDIO_DROP_REASONS]; // index: enum weir_audio_drop_reason
     uint64_t in_flight;                                      // waiting to be written
 };
-
-#endif

@@ -4,8 +4,7 @@
 //
 // No device is needed. weir_capture_open_blocks() replaces weir_capture_open(), and
 // weir_capture_blocks() replaces weir_capture_frame(); the other calls of a capture are the same.
-#ifndef WEIR_BLOCKS_H
-#define WEIR_BLOCKS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -78,5 +77,3 @@ struct weir_blocks {
 // safety: as weir_capture_frame().
 WEIR_API enum weir_result weir_capture_blocks(weir_capture *capture,
                                               const struct weir_blocks *blocks);
-
-#endif

@@ -4,8 +4,7 @@
 // This header has what every capture needs, and includes the optional parts: audio.h, pause.h,
 // chapter.h, segments.h, replay.h, sink.h (a program's own sink) and stats.h. For frames that are
 // already compressed into blocks see blocks.h.
-#ifndef WEIR_CAPTURE_H
-#define WEIR_CAPTURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -302,5 +301,3 @@ WEIR_API enum weir_result weir_capture_close(weir_capture **capture,
 // Results and thread safety: as weir_capture_close().
 WEIR_API enum weir_result weir_capture_close_at(weir_capture **capture, int64_t time_ns,
                                                 struct weir_capture_stats *stats);
-
-#endif

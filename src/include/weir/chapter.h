@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Chapters (libweir-capture): positions in a movie with a title.
-#ifndef WEIR_CHAPTER_H
-#define WEIR_CHAPTER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -37,5 +36,3 @@ typedef struct weir_capture weir_capture; // <weir/capture.h>
 // Thread safety: any thread; not during weir_capture_close().
 WEIR_API enum weir_result weir_capture_chapter(weir_capture *capture, int64_t time_ns,
                                                const char *title);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The context imports the Vulkan device of the program that uses Weir, the host. Weir creates no
 // instance, device or queue of its own.
-#ifndef WEIR_CONTEXT_H
-#define WEIR_CONTEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -131,5 +130,3 @@ struct weir_requirement {
 // Get the constant table of requirements; `*num_requirements`, if it is not NULL, becomes its
 // length. A host reads it before it creates a device. `weir info` prints it. Thread-safe. Pure.
 WEIR_API const struct weir_requirement *weir_requirement_list(size_t *num_requirements);
-
-#endif

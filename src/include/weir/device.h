@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An optional helper (libweir-device) that creates a Vulkan device for programs without one.
-#ifndef WEIR_DEVICE_H
-#define WEIR_DEVICE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -97,5 +96,3 @@ struct weir_device_entry {
 WEIR_API enum weir_result weir_device_list(PFN_vkGetInstanceProcAddr get_instance_proc_addr,
                                            const struct weir_log *log,
                                            struct weir_device_entry *entries, uint32_t *num);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Block encoders compress an image on the GPU into blocks in a buffer on the GPU.
-#ifndef WEIR_ENCODE_H
-#define WEIR_ENCODE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -247,5 +246,3 @@ struct weir_block_copy {
 WEIR_API enum weir_result weir_cmd_copy_blocks(const weir_encoder *encoder, VkCommandBuffer cmd,
                                                const struct weir_encode *encode,
                                                const struct weir_block_copy *copy);
-
-#endif

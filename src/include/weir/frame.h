@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The frame that a renderer hands to Weir, and the borrowed buffer that kernels write.
-#ifndef WEIR_FRAME_H
-#define WEIR_FRAME_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -102,5 +101,3 @@ WEIR_API void weir_buffer_destroy(weir_buffer **buffer);
 // Get the params that the buffer was made with; debug_tag is NULL. All fields are zero for NULL.
 // Thread-safe.
 WEIR_API struct weir_buffer_params weir_buffer_get_params(const weir_buffer *buffer);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Images, buffers, kernels and submissions (libweir-device), for programs without such code.
 // The calls that record read nothing of `gpu` but its Vulkan functions.
-#ifndef WEIR_GPU_H
-#define WEIR_GPU_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -258,5 +257,3 @@ WEIR_API enum weir_result weir_gpu_set_init(weir_gpu *gpu, VkDescriptorPool pool
 WEIR_API void weir_cmd_bind(const weir_gpu *gpu, VkCommandBuffer cmd,
                             const struct weir_gpu_layout *layout, VkPipeline pipeline,
                             VkDescriptorSet set, const void *push_constants);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A wrapper for an image of the host. Wrap an image once; every module accepts the wrapper.
-#ifndef WEIR_IMAGE_H
-#define WEIR_IMAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -65,5 +64,3 @@ WEIR_API void weir_image_destroy(weir_image **image);
 // that no encoder and no palette reads, `transfer` has no meaning and stays as it was given. All
 // fields are zero for NULL. Thread-safe.
 WEIR_API struct weir_image_params weir_image_get_params(const weir_image *image);
-
-#endif

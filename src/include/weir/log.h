@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The log receives the reason of every error and warning, with a stable code that a program or a
 // test can act on.
-#ifndef WEIR_LOG_H
-#define WEIR_LOG_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -143,5 +142,3 @@ WEIR_API enum weir_result weir_fail(const struct weir_log *log, enum weir_result
     __attribute__((format(printf, 4, 5)))
 #endif
     ;
-
-#endif

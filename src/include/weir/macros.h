@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Macros for the other headers: functions of the API, its version, and structs as arguments.
-#ifndef WEIR_MACROS_H
-#define WEIR_MACROS_H
+#pragma once
 
 // A function of the API: its linkage is that of C, and it is visible where a library hides others.
 // The build of a library may say otherwise how.
@@ -64,5 +63,3 @@ template <typename T> inline const T *weir_address_of(const T &value)
 #define WEIR_REF(type, ...) (&(const struct type){__VA_ARGS__})
 #endif
 #define WEIR_PARAMS(type, ...) WEIR_REF(type, .debug_tag = WEIR_DEBUG_TAG, __VA_ARGS__)
-
-#endif

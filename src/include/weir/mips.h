@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Mip levels of loaded textures: one call for each image. weir/pyramid.h is for images whose levels
 // are made again and again, such as those of effects.
-#ifndef WEIR_MIPS_H
-#define WEIR_MIPS_H
+#pragma once
 
 #include <stdint.h>
 #include <vulkan/vulkan_core.h>
@@ -71,5 +70,3 @@ struct weir_mips_uses {
 WEIR_API enum weir_result weir_cmd_generate_mips(weir_mips *mips, VkCommandBuffer cmd,
                                                  const struct weir_image_params *image,
                                                  const struct weir_mips_uses *uses);
-
-#endif

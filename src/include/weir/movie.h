@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Movie codecs (libweir-capture): the variants of HAP, and which blocks their frames hold.
-#ifndef WEIR_MOVIE_H
-#define WEIR_MOVIE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,5 +59,3 @@ WEIR_API bool weir_movie_codec_by_name(const char *name, enum weir_movie_codec *
 // [bytes]. Returns 0 for an unknown codec, and for a size of 2^64 bytes or more. Thread-safe. Pure.
 WEIR_API uint64_t weir_movie_codec_frame_size(enum weir_movie_codec codec, uint32_t width,
                                               uint32_t height);
-
-#endif

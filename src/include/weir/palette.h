@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Palette reduction: reduces the colours of an image by mean shift clustering or k-means, on the
 // GPU, with the same result on every device.
-#ifndef WEIR_PALETTE_H
-#define WEIR_PALETTE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -231,5 +230,3 @@ struct weir_palette_run {
 // Errors: as those calls, and keep_rare with `live`; nothing is recorded then.
 WEIR_API enum weir_result weir_cmd_palette(weir_palette *palette, VkCommandBuffer cmd,
                                            const struct weir_palette_run *run);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pauses (libweir-capture): spans of time that a movie leaves out.
-#ifndef WEIR_PAUSE_H
-#define WEIR_PAUSE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -40,5 +39,3 @@ WEIR_API enum weir_result weir_capture_pause(weir_capture *capture, int64_t time
 // Errors: WEIR_ERROR_INVALID (NULL, not paused, a time that is too early; nothing changes).
 // Thread safety: as weir_capture_frame().
 WEIR_API enum weir_result weir_capture_resume(weir_capture *capture, int64_t time_ns);
-
-#endif

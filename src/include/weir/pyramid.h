@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Mip pyramids: computes every mip level of an image from the level before it, on the GPU, for
 // images of any size.
-#ifndef WEIR_PYRAMID_H
-#define WEIR_PYRAMID_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -282,5 +281,3 @@ struct weir_pyramid_run {
 // Thread safety: per command buffer.
 WEIR_API enum weir_result weir_cmd_pyramid(const weir_pyramid_target *target, VkCommandBuffer cmd,
                                            const struct weir_pyramid_run *run);
-
-#endif

@@ -5,8 +5,7 @@
 // replaces blocks (or halves of blocks of 16 bytes) by earlier ones where that costs little
 // quality. Snappy writes eight bytes that are repeated in two or three. Size and format of the
 // blocks stay the same, and every decoder reads them.
-#ifndef WEIR_RDO_H
-#define WEIR_RDO_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -143,5 +142,3 @@ WEIR_API double weir_rdo_psnr(const struct weir_rdo_result *result, uint64_t num
 // itself). Thread safety: per command buffer.
 WEIR_API enum weir_result weir_cmd_rdo(const weir_rdo *rdo, VkCommandBuffer cmd,
                                        const struct weir_rdo_run *run);
-
-#endif

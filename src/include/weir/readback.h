@@ -12,8 +12,7 @@
 //
 // With `direct_size` there is no copy: the last kernel writes its result directly to host memory.
 // Use it if only a part of what kernels write is needed, as after weir_cmd_snappy().
-#ifndef WEIR_READBACK_H
-#define WEIR_READBACK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -203,5 +202,3 @@ WEIR_API void weir_readback_release(weir_readback *readback, uint32_t slot_index
 // True if weir_readback_destroy() would not wait: the GPU has finished all submissions of the ring,
 // or the device is lost. True for NULL. Never blocks. Thread safety: as begin().
 WEIR_API bool weir_readback_is_idle(weir_readback *readback);
-
-#endif

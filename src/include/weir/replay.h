@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Replays (libweir-capture): the last seconds of a capture, written on request.
-#ifndef WEIR_REPLAY_H
-#define WEIR_REPLAY_H
+#pragma once
 
 #include <stdint.h>
 
@@ -55,5 +54,3 @@ struct weir_replay_stats {
     // all of the memory. The recording has them.
     uint64_t missed;
 };
-
-#endif

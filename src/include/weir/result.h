@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The results of calls: one enumeration for every library of Weir.
-#ifndef WEIR_RESULT_H
-#define WEIR_RESULT_H
+#pragma once
 
 #include <weir/macros.h>
 
@@ -36,5 +35,3 @@ enum weir_result {
 
 // Get the name of a result, such as "WEIR_ERROR_IO". Never NULL. Thread-safe.
 WEIR_API const char *weir_result_name(enum weir_result result);
-
-#endif

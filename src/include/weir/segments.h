@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Segments (libweir-capture): a capture that writes several movies, one after the other.
-#ifndef WEIR_SEGMENTS_H
-#define WEIR_SEGMENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,5 +47,3 @@ struct weir_capture_segments_params {
     uint32_t length_ms; // the length of a segment [ms]. 0 = no limit
     uint64_t max_bytes; // the size of a segment [bytes]. 0 = no limit
 };
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sinks (libweir-capture): where the packets of a capture go, and the callbacks of a program's own
 // sink.
-#ifndef WEIR_SINK_H
-#define WEIR_SINK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -78,5 +77,3 @@ struct weir_sink_callbacks {
     enum weir_result (*close)(void *user);
     void *user; // the first argument of each
 };
-
-#endif

@@ -3,8 +3,7 @@
 //
 // Only the packed bytes then cross the bus to the host, and no processor compresses. The output is
 // plain Snappy, which every decompressor reads. docs/rate.md explains the method.
-#ifndef WEIR_SNAPPY_H
-#define WEIR_SNAPPY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -90,5 +89,3 @@ struct weir_snappy_run {
 // not allowed, a source and a destination that overlap). Thread safety: per command buffer.
 WEIR_API enum weir_result weir_cmd_snappy(const weir_snappy *snappy, VkCommandBuffer cmd,
                                           const struct weir_snappy_run *run);
-
-#endif

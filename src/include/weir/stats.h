@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Statistics (libweir-capture): frames and audio that a capture wrote and dropped, and why.
-#ifndef WEIR_STATS_H
-#define WEIR_STATS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -61,5 +60,3 @@ struct weir_capture_stats {
 // Get the statistics as of one instant. Stalls neither the renderer nor the writing thread. All
 // fields are zero for NULL. Thread-safe.
 WEIR_API struct weir_capture_stats weir_capture_get_stats(const weir_capture *capture);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Still pictures (libweir-capture): writes pixels in host memory to a PNG or PFM file.
-#ifndef WEIR_STILL_H
-#define WEIR_STILL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,5 +47,3 @@ struct weir_still_float {
 WEIR_API enum weir_result weir_still_write_pfm(const char *path,
                                                const struct weir_still_float *still,
                                                const struct weir_log *log);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The version of these headers, and a call that returns the version of the loaded library.
-#ifndef WEIR_VERSION_H
-#define WEIR_VERSION_H
+#pragma once
 
 #include <weir/macros.h>
 
@@ -12,5 +11,3 @@
 
 // Get the version of the library as text, "major.minor.patch". Thread-safe.
 WEIR_API const char *weir_version(void);
-
-#endif

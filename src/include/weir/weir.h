@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Includes every public header of the libraries that are installed.
-#ifndef WEIR_WEIR_H
-#define WEIR_WEIR_H
+#pragma once
 
 #include <weir/context.h>
 #include <weir/device.h>
@@ -31,6 +30,4 @@
 #include <weir/sink.h>
 #include <weir/stats.h>
 #include <weir/still.h>
-#endif
-
 #endif
