@@ -74,8 +74,8 @@ struct weir_palette_push {
 #include "shaders/palette/push.glsl"
 };
 
-// The kernels, in the order in which a run needs them: how many sets each is bound to, the memory, a
-// source, a result and a table of nearest colours, and the runs that dispatch it.
+// The kernels, in the order in which a run needs them: how many sets each is bound to (the memory,
+// a source, a result, a table of nearest colours), and the runs that dispatch it.
 #define WEIR_PALETTE_KERNELS(X)                                                                    \
     X(RESET, reset, 1, EVERY)                                                                      \
     X(COUNT, count, 2, EVERY)                                                                      \

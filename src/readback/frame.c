@@ -104,8 +104,8 @@ static bool is_direct(const weir_readback *readback)
     return readback->params.direct_size > 0;
 }
 
-// Zero the history, which stays from frame to frame, in the commands of a frame, unless it was zeroed
-// before. Returns true if so.
+// Zero the history, which stays from frame to frame, in the commands of a frame, unless it was
+// zeroed before. Returns true if so.
 static bool zero_history(const weir_readback *readback, VkCommandBuffer cmd)
 {
     if (!readback->history.buffer || readback->is_history_zeroed) {

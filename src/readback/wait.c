@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Waits for a value of a ring's timelines, and so for the result of a slot, or for its control, which
-// the host and the kernels of a frame share.
+// Waits for a value of a ring's timelines, and so for the result of a slot, or for its control,
+// which the host and the kernels of a frame share.
 //
 // Polls with sleeps in place of vkWaitSemaphores: where two threads wait on one semaphore (the
 // writer for results, the host for its images), that call took milliseconds on NVIDIA 580.159 and
