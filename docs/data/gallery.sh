@@ -7,7 +7,7 @@
 # pictures   renders the pictures to docs/images/sample_NAME.png.
 # times      measures the GPU times anew, where the device has time stamps and is no software device.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 names=(capture bloom ssr hiz palette mips)
 declare -A titles=([capture]="Capture" [bloom]="Bloom, depth of field, exposure" [ssr]="Reflections" [hiz]="Occlusion culling"
     [palette]="Palette" [mips]="Mips")
