@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# completion.sh SHELL FOLDER MANUAL: the shell itself completes command lines of weir: commands, options, names, and
+# completion.sh SHELL FOLDER PROGRAMS: the shell itself completes command lines of weir: commands, options, names, and
 # files by their ending.
 set -euo pipefail
-shell=$1 folder=$2 manual=$3
+shell=$1 folder=$2
 here=$(cd "$(dirname "$0")" && pwd)
+scripts=$here/../../capture/weir/completion
+export PATH=$3:$PATH
 fail() { printf 'FAILED: %s\n' "$*" >&2; exit 1; }
 command -v "$shell" >/dev/null || { echo "skipped: no $shell here"; exit 77; }
 rm -rf "$folder"
@@ -16,7 +18,7 @@ touch a.gpl b.hex c.png d.mov "e f.ktx2" g.txt
 # bash reads the line with readline, whose M-* inserts all; the program prints its arguments.
 complete_bash() {
     cat >../bashrc <<RC
-source '$manual/bash/weir'
+source '$scripts/weir'
 weir() { printf '<%s>\n' "\$@"; }
 RC
     printf '%s\e*\n' "$1" | TERM=dumb bash --noprofile --rcfile ../bashrc -i 2>/dev/null |
@@ -24,11 +26,11 @@ RC
 }
 # zsh has its line editor on a terminal only, which zpty makes.
 complete_zsh() {
-    zsh -f "$here/completion.zsh" "$manual/zsh" "$1"
+    zsh -f "$here/completion.zsh" "$scripts" "$1"
 }
 # fish 4 answers with words too that only have the typed letters somewhere, as --mips for --s.
 complete_fish() {
-    fish --no-config -c 'source $argv[1]; complete -C $argv[2]' "$manual/fish/weir.fish" "$1" | cut -f 1 |
+    fish --no-config -c 'source $argv[1]; complete -C $argv[2]' "$scripts/weir.fish" "$1" | cut -f 1 |
         awk -v typed="${1##* }" 'index($0, typed) == 1'
 }
 

@@ -119,7 +119,7 @@ void cli_guess_consider(struct cli_guess *guess, const char *name)
 
 const char *cli_choice_name(const struct cli_option *option, int index)
 {
-    return option->choice ? option->choice(index) : option->choices[index];
+    return option->choice ? option->choice(index) : option->choices ? option->choices[index] : NULL;
 }
 
 static int find_name(const struct cli_option *option, const char *word, size_t length)

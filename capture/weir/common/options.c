@@ -70,8 +70,8 @@ static void print_wanted(const char *command, const struct cli_option *option, c
     }
 }
 
-static const struct cli_option *find(const struct cli_option *options, size_t num_options,
-                                     const char *name, size_t length)
+const struct cli_option *cli_options_find(const struct cli_option *options, size_t num_options,
+                                          const char *name, size_t length)
 {
     for (size_t i = 0; i < num_options; i++) {
         if (strlen(options[i].name) == length && strncmp(options[i].name, name, length) == 0) {
@@ -104,7 +104,7 @@ static void print_no_option(const char *command, const struct cli_option *option
     const char *now = cli_hint_find(renamed, word, length);
     const char *guess = guess_option(options, num_options, word, length);
     cli_print(stderr, "%s: unknown option %s", command, word);
-    if (now && find(options, num_options, now, strlen(now))) {
+    if (now && cli_options_find(options, num_options, now, strlen(now))) {
         fprintf(stderr, ": it is now --%s", now);
     } else if (guess) {
         fprintf(stderr, " (did you mean --%s?)", guess);
@@ -130,7 +130,8 @@ int cli_options_parse(const char *command, const struct cli_option *options, siz
         }
         size_t length = strcspn(word, "=");
         const struct cli_option *option = strncmp(word, "--", 2) == 0
-                                              ? find(options, num_options, word + 2, length - 2)
+                                              ? cli_options_find(options, num_options, word + 2,
+                                                                 length - 2)
                                               : NULL;
         if (!option) {
             print_no_option(command, options, num_options, word, length);
@@ -243,7 +244,7 @@ void cli_print_names(const char *const *names, size_t num_names, int column, int
 
 static void print_option(const struct cli_option *option, FILE *out)
 {
-    const bool has_names = option->type == CLI_CHOICE || option->type == CLI_LIST;
+    const bool has_names = cli_choice_name(option, 0);
     char left[64];
     snprintf(left, sizeof(left), "--%s%s%s", option->name, option->argument ? " " : "",
              option->argument ? option->argument : "");
@@ -251,7 +252,7 @@ static void print_option(const struct cli_option *option, FILE *out)
     int column = cli_print_words(option->help, strlen(option->help), HELP_COLUMN, HELP_COLUMN, out);
     fputs(has_names ? ":" : "", out);
     column += has_names;
-    for (int i = 0; has_names && cli_choice_name(option, i); i++) {
+    for (int i = 0; cli_choice_name(option, i); i++) {
         const char *name = cli_choice_name(option, i);
         column = print_word(name, (int)strlen(name), cli_choice_name(option, i + 1) ? "," : "",
                             column, HELP_COLUMN, out);
@@ -263,8 +264,7 @@ bool cli_options_take(const struct cli_option *options, size_t num_options, cons
 {
     bool taken = false;
     for (size_t i = 0; i < num_options && !taken; i++) {
-        taken = (options[i].type == CLI_CHOICE || options[i].type == CLI_LIST) &&
-                cli_choice_find(&options[i], name, strlen(name)) >= 0;
+        taken = cli_choice_find(&options[i], name, strlen(name)) >= 0;
     }
     return taken;
 }

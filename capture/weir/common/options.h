@@ -73,6 +73,10 @@ int cli_options_parse(const char *command, const struct cli_option *options, siz
 // Print the common options; with `all` every option, and the alternative names of their values.
 void cli_options_help(const struct cli_option *options, size_t num_options, bool all, FILE *out);
 
+// Get the option whose name, without its dashes, is a word of `length` characters. NULL: none.
+const struct cli_option *cli_options_find(const struct cli_option *options, size_t num_options,
+                                          const char *name, size_t length);
+
 // Get the name of the first option that was given in the last command line: of those among `names`,
 // which ends with NULL, or else of those that are not. NULL: there is none.
 const char *cli_options_find_given(const char *const *names, bool among);
@@ -147,7 +151,7 @@ struct cli_guess {
 struct cli_guess cli_guess_begin(const char *word, size_t length);
 void cli_guess_consider(struct cli_guess *guess, const char *name);
 
-// Get the name of that index, from 0; NULL after the last.
+// Get the name of that index, from 0; NULL after the last. Other options have none.
 const char *cli_choice_name(const struct cli_option *option, int index);
 
 // Get the index of the choice that a word of `length` characters means: by its name, in whatever

@@ -99,7 +99,7 @@ static void print_command_help(const struct cli_program *program, const struct c
     }
 }
 
-static const struct cli_command *find(const struct cli_program *program, const char *name)
+const struct cli_command *cli_program_find(const struct cli_program *program, const char *name)
 {
     for (size_t i = 0; i < program->num_commands; i++) {
         if (strcmp(program->commands[i]->name, name) == 0) {
@@ -188,13 +188,17 @@ static enum cli_status run_line(const struct cli_program *program, int argc, cha
         printf("%s %s (%s)\n", program->name, weir_version(), cli_build_commit);
         return CLI_DONE;
     }
+    if (strcmp(argv[0], "--complete") == 0) {
+        cli_program_complete(program, argc - 1, argv + 1);
+        return CLI_DONE;
+    }
     const bool is_help = strcmp(argv[0], "help") == 0;
     if ((is_help && argc == 1) || (argv[0][0] == '-' && find_help(argc, argv))) {
         print_help(program, stdout);
         return CLI_DONE;
     }
     const char *name = argv[is_help ? 1 : 0];
-    const struct cli_command *command = find(program, name);
+    const struct cli_command *command = cli_program_find(program, name);
     if (!command) {
         return complain(program, name);
     }

@@ -59,6 +59,13 @@ enum cli_status cli_status_of(enum weir_result result);
 enum cli_status cli_usage(const char *word, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+// Get the command of that name. NULL: none.
+const struct cli_command *cli_program_find(const struct cli_program *program, const char *name);
+
+// Print what may stand for the last of these words behind the program's name, whatever is typed of
+// it (complete.c).
+void cli_program_complete(const struct cli_program *program, int num, char *const *words);
+
 // Run the command that the command line names, or print help or what is wrong. The answer is the
 // exit status.
 int cli_program_run(const struct cli_program *program, int argc, char **argv);

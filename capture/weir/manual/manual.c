@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The pages of the manual, in roff with the macros of man(7).
+// weir-manual FOLDER SECONDS: writes the pages of the program weir, in roff with the macros of
+// man(7), from its table of commands into a folder. They have the day of that time since 1970. It
+// runs at build time and is not installed.
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <weir/version.h>
 
+#include "capture/weir/commands.h"
 #include "capture/weir/common/options.h"
-#include "capture/weir/manual/manual.h"
+
+static const struct cli_program *const program = &cli_weir_program;
 
 static void print_char(char c, FILE *out)
 {
@@ -42,8 +48,7 @@ static void print_upper(const char *text, FILE *out)
     }
 }
 
-static void print_head(const struct cli_program *program, const struct cli_command *command,
-                       const char *date, FILE *out)
+static void print_head(const struct cli_command *command, const char *date, FILE *out)
 {
     fputs(".\\\" Written by weir\\-manual from the tables of the program.\n.TH ", out);
     print_upper(program->name, out);
@@ -91,7 +96,7 @@ static void print_option(const struct cli_option *option, FILE *out)
     }
     fputc('\n', out);
     print_text(option->help, out);
-    if (manual_takes_names(option)) {
+    if (cli_choice_name(option, 0)) {
         fputs(option->type == CLI_LIST ? "; some of\n" : "; one of\n", out);
         for (int i = 0; cli_choice_name(option, i); i++) {
             fputs(i > 0 ? ",\n\\fB" : "\\fB", out);
@@ -137,8 +142,7 @@ static void print_statuses(FILE *out)
     }
 }
 
-static void print_command(const struct cli_program *program, const struct cli_command *command,
-                          FILE *out)
+static void print_command(const struct cli_command *command, FILE *out)
 {
     const bool is_first = command->has_options_first;
     fprintf(out, ".SH SYNOPSIS\n\\fB%s %s\\fR%s", program->name, command->name,
@@ -173,7 +177,7 @@ static void print_command(const struct cli_program *program, const struct cli_co
     fputc('\n', out);
 }
 
-static void print_program(const struct cli_program *program, FILE *out)
+static void print_program(FILE *out)
 {
     fprintf(out,
             ".SH SYNOPSIS\n\\fB%s\\fR \\fICOMMAND\\fR [\\fIoptions\\fR]\n.SH DESCRIPTION\n"
@@ -203,13 +207,41 @@ static void print_program(const struct cli_program *program, FILE *out)
     fputc('\n', out);
 }
 
-void manual_write_page(const struct cli_program *program, const struct cli_command *command,
-                       const char *date, FILE *out)
+static void write_page(const char *folder, const struct cli_command *command, const char *date)
 {
-    print_head(program, command, date, out);
-    if (command) {
-        print_command(program, command, out);
-    } else {
-        print_program(program, out);
+    char path[4096];
+    snprintf(path, sizeof(path), "%s/%s%s%s.1", folder, program->name, command ? "-" : "",
+             command ? command->name : "");
+    FILE *out = fopen(path, "w");
+    if (out) {
+        print_head(command, date, out);
     }
+    if (out && command) {
+        print_command(command, out);
+    } else if (out) {
+        print_program(out);
+    }
+    if (!out || ferror(out) || fclose(out) != 0) {
+        perror(path);
+        exit(EXIT_FAILURE);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3) {
+        fputs("weir-manual FOLDER SECONDS\n", stderr);
+        return EXIT_FAILURE;
+    }
+    const time_t seconds = (time_t)strtoll(argv[2], NULL, 10);
+    const struct tm *day = gmtime(&seconds);
+    char date[32] = "";
+    if (day) {
+        strftime(date, sizeof(date), "%Y-%m-%d", day);
+    }
+    write_page(argv[1], NULL, date);
+    for (size_t i = 0; i < program->num_commands; i++) {
+        write_page(argv[1], program->commands[i], date);
+    }
+    return EXIT_SUCCESS;
 }
