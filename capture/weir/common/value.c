@@ -12,43 +12,48 @@
 
 #include "capture/files/source/source.h"
 
-// The digits of a number that count, before and after the point. Products of two parts, one of
-// which is at most CLI_MAX_RATE_PART, fit into 64 bits.
-enum { RATE_DIGITS = 12 };
+// A number in decimal digits.
+struct decimal {
+    uint64_t value; // of all its digits, as if it had no point
+    int num_digits, num_decimals;
+    bool has_point;
+    bool is_plain; // there are digits before the point, and behind it
+};
+
+// Read at most nine digits and, if `most` is above 0, a point and `most` decimals behind it: fewer
+// where the value would not fit. What is left of a longer number follows.
+static struct decimal read_decimal(const char **text, int most)
+{
+    struct decimal number = {.value = 0};
+    for (; isdigit((unsigned char)**text) && number.value < 100000000; (*text)++) {
+        number.value = 10 * number.value + (uint64_t)(**text - '0');
+        number.num_digits++;
+    }
+    number.has_point = most > 0 && **text == '.';
+    *text += number.has_point;
+    for (; number.has_point && isdigit((unsigned char)**text) && number.num_decimals < most &&
+           number.value < 100000000000000000;
+         (*text)++) {
+        number.value = 10 * number.value + (uint64_t)(**text - '0');
+        number.num_decimals++;
+    }
+    number.is_plain = number.num_digits > 0 && (!number.has_point || number.num_decimals > 0);
+    return number;
+}
+
+// Get value * 10^decimals, of which it has no more.
+static uint64_t scale_decimal(const struct decimal *number, int decimals)
+{
+    uint64_t value = number->value;
+    for (int i = number->num_decimals; i < decimals; i++) {
+        value *= 10;
+    }
+    return value;
+}
 
 struct fraction {
     uint64_t num, den;
 };
-
-// Read digits, at most RATE_DIGITS without zeros before them. Returns how many there are; -1: too
-// many.
-static int read_whole(const char **text, uint64_t *value)
-{
-    int num = 0;
-    *value = 0;
-    for (; isdigit((unsigned char)**text); (*text)++, num++) {
-        *value = 10 * *value + (uint64_t)(**text - '0');
-        if (*value >= 1000000000000u) {
-            return -1;
-        }
-    }
-    return num;
-}
-
-// Read the digits after a point behind the ones before it. Those behind RATE_DIGITS are too small
-// to matter. Returns how many count.
-static int read_decimals(const char **text, struct fraction *value)
-{
-    int num = 0;
-    for (; isdigit((unsigned char)**text); (*text)++) {
-        if (num < RATE_DIGITS) {
-            value->num = 10 * value->num + (uint64_t)(**text - '0');
-            value->den *= 10;
-            num++;
-        }
-    }
-    return num;
-}
 
 // Find the n of n * 1000 / 1001 of which these are the decimals, rounded or cut off. One decimal
 // says too little.
@@ -67,27 +72,27 @@ static uint64_t find_ntsc(const struct fraction *value, int num_decimals)
     return 0;
 }
 
+enum { RATE_DECIMALS = 12 }; // that count
+
 bool cli_rate_parse(const char *text, struct weir_ratio *rate)
 {
-    struct fraction value = {0, 1};
-    int num_decimals = 0;
-    const int num_digits = read_whole(&text, &value.num);
-    if (num_digits < 0) {
+    const struct decimal number = read_decimal(&text, RATE_DECIMALS);
+    struct fraction value = {number.value, 1};
+    if (*text == '/' && number.num_digits > 0 && !number.has_point) {
+        text++;
+        value.den = read_decimal(&text, 0).value;
+    }
+    for (int i = 0; i < number.num_decimals; i++) {
+        value.den *= 10;
+    }
+    if (number.has_point) {
+        text += strspn(text, "0123456789");
+    }
+    if (*text != 0 || number.num_digits + number.num_decimals == 0 || value.den == 0 ||
+        value.num > CLI_MAX_RATE * value.den) {
         return false;
     }
-    if (*text == '/' && num_digits > 0) {
-        text++;
-        if (read_whole(&text, &value.den) <= 0 || value.den == 0) {
-            return false;
-        }
-    } else if (*text == '.' && value.num <= CLI_MAX_RATE) {
-        text++;
-        num_decimals = read_decimals(&text, &value);
-    }
-    if (*text != 0 || num_digits + num_decimals == 0 || value.num > CLI_MAX_RATE * value.den) {
-        return false;
-    }
-    const uint64_t ntsc = find_ntsc(&value, num_decimals);
+    const uint64_t ntsc = find_ntsc(&value, number.num_decimals);
     if (ntsc > 0) {
         value = (struct fraction){ntsc * 1000, 1001};
     }
@@ -98,50 +103,35 @@ bool cli_rate_parse(const char *text, struct weir_ratio *rate)
 enum { SHARE_DECIMALS = 6 };
 static const uint32_t whole_share = 100000000; // 100% with all its decimals
 
-// Read a side; 0 for none. False for a side that is 0 or too long.
-static bool read_side(const char **text, uint32_t *side)
+// Read two sides with an x between them; 0 for one that is left out.
+static bool read_sides(const char *text, struct decimal *width, struct decimal *height)
 {
-    const char *start = *text;
-    *side = 0;
-    for (; isdigit((unsigned char)**text) && *side <= CLI_MAX_SIDE; (*text)++) {
-        *side = 10 * *side + (uint32_t)(**text - '0');
-    }
-    return *text == start || (*side >= 1 && *side <= CLI_MAX_SIDE);
+    *width = read_decimal(&text, 0);
+    const bool has_cross = *text == 'x';
+    text += has_cross;
+    *height = read_decimal(&text, 0);
+    return has_cross && *text == 0;
 }
 
-static bool parse_sides(const char *text, struct cli_scale *scale)
+// A side is left out or has texels.
+static bool is_side(const struct decimal *side)
 {
-    return read_side(&text, &scale->width) && *text++ == 'x' && read_side(&text, &scale->height) &&
-           *text == 0 && (scale->width > 0 || scale->height > 0);
-}
-
-static bool parse_share(const char *text, struct cli_scale *scale)
-{
-    uint64_t share = 0;
-    if (!isdigit((unsigned char)*text)) {
-        return false;
-    }
-    for (; isdigit((unsigned char)*text) && share <= 100; text++) {
-        share = 10 * share + (uint64_t)(*text - '0');
-    }
-    const bool has_decimals = *text == '.' && isdigit((unsigned char)text[1]);
-    text += has_decimals;
-    for (int i = 0; i < SHARE_DECIMALS; i++) {
-        const bool is_digit = has_decimals && isdigit((unsigned char)*text);
-        share = 10 * share + (is_digit ? (uint64_t)(*text++ - '0') : 0);
-    }
-    scale->share = share <= whole_share ? (uint32_t)share : 0;
-    return text[0] == '%' && text[1] == 0 && scale->share > 0;
+    return side->num_digits == 0 || (side->value >= 1 && side->value <= CLI_MAX_SIDE);
 }
 
 bool cli_scale_parse(const char *text, struct cli_scale *scale)
 {
+    struct decimal width, height;
     *scale = (struct cli_scale){0};
-    if (parse_sides(text, scale)) {
-        return true;
+    if (read_sides(text, &width, &height)) {
+        scale->width = (uint32_t)width.value;
+        scale->height = (uint32_t)height.value;
+        return is_side(&width) && is_side(&height) && width.value + height.value > 0;
     }
-    *scale = (struct cli_scale){0};
-    return parse_share(text, scale);
+    const struct decimal number = read_decimal(&text, SHARE_DECIMALS);
+    const uint64_t share = scale_decimal(&number, SHARE_DECIMALS);
+    scale->share = (uint32_t)share;
+    return number.is_plain && strcmp(text, "%") == 0 && share > 0 && share <= whole_share;
 }
 
 // The nearest whole number to side * num / den, at least 1 and at most what no frame has.
@@ -173,47 +163,27 @@ struct cli_size cli_scale_apply(const struct cli_scale *scale, struct cli_size f
 
 #define NS_PER_SECOND 1000000000
 
-// Digits of the first number of a time: 31 years of seconds, so that no product is too large.
-enum { MAX_DIGITS = 9, NUM_DECIMALS = 9, MAX_COLONS = 2, BASE = 60 };
+enum { NS_DECIMALS = 9, MAX_COLONS = 2, BASE = 60 };
 
-// Read digits. Returns how many there are.
-static int read_digits(const char **text, int most, int64_t *value)
-{
-    int num = 0;
-    *value = 0;
-    for (; num < most && isdigit((unsigned char)**text); (*text)++, num++) {
-        *value = 10 * *value + (**text - '0');
-    }
-    return num;
-}
-
-// Read the digits behind a point, as nanoseconds.
-static bool read_fraction(const char **text, int64_t *value)
-{
-    const int num = read_digits(text, NUM_DECIMALS, value);
-    for (int i = num; i < NUM_DECIMALS; i++) {
-        *value *= 10;
-    }
-    return num > 0;
-}
-
+// Read the parts between colons, of which the last may have decimals.
 static bool read_time(const char **text, int64_t *time_ns)
 {
-    int64_t seconds, part, fraction = 0;
-    bool is_good = read_digits(text, MAX_DIGITS, &seconds) > 0;
-    for (int i = 0; is_good && i < MAX_COLONS && **text == ':'; i++) {
+    uint64_t total = 0;
+    for (int i = 0;; i++) {
+        const struct decimal part = read_decimal(text, NS_DECIMALS);
+        const uint64_t ns = scale_decimal(&part, NS_DECIMALS);
+        if (!part.is_plain || total > INT64_MAX / BASE ||
+            (i > 0 && (part.num_digits != 2 || ns >= BASE * (uint64_t)NS_PER_SECOND))) {
+            return false;
+        }
+        total = BASE * total + ns;
+        if (part.has_point || **text != ':' || i == MAX_COLONS) {
+            break;
+        }
         (*text)++;
-        is_good = read_digits(text, 2, &part) == 2 && part < BASE;
-        seconds = BASE * seconds + part;
     }
-    if (is_good && **text == '.') {
-        (*text)++;
-        is_good = read_fraction(text, &fraction);
-    }
-    *time_ns = is_good && seconds <= INT64_MAX / NS_PER_SECOND - 1
-                   ? NS_PER_SECOND * seconds + fraction
-                   : -1;
-    return *time_ns >= 0;
+    *time_ns = (int64_t)total;
+    return total < (uint64_t)(INT64_MAX / NS_PER_SECOND * NS_PER_SECOND);
 }
 
 bool cli_range_parse(const char *text, struct cli_range *range)
@@ -304,20 +274,10 @@ static bool parse_stream(const char *text, uint64_t *bytes)
 
 bool cli_parse_size(const char *text, struct cli_size *size)
 {
-    const char *cross = strchr(text, 'x');
-    char width[16];
-    uint64_t w, h;
-    if (!cross || (size_t)(cross - text) >= sizeof(width)) {
-        return false;
-    }
-    memcpy(width, text, (size_t)(cross - text));
-    width[cross - text] = 0;
-    if (!parse_number(width, &w) || !parse_number(cross + 1, &h)) {
-        return false;
-    }
-    size->width = (uint32_t)(w < UINT32_MAX ? w : UINT32_MAX);
-    size->height = (uint32_t)(h < UINT32_MAX ? h : UINT32_MAX);
-    return true;
+    struct decimal width, height;
+    const bool is_size = read_sides(text, &width, &height);
+    *size = (struct cli_size){(uint32_t)width.value, (uint32_t)height.value};
+    return is_size && width.num_digits > 0 && height.num_digits > 0;
 }
 
 bool cli_value_parse(const struct cli_option *option, const char *text, void *value)
