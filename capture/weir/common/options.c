@@ -184,6 +184,11 @@ const char *cli_options_find_given(const char *const *names, bool among)
     return NULL;
 }
 
+bool cli_option_is_given(const char *name)
+{
+    return cli_options_find_given((const char *const[]){name, NULL}, true);
+}
+
 uint64_t cli_options_digest(const struct cli_option *options, size_t num_options,
                             const void *values, const char *const *without)
 {

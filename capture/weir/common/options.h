@@ -81,6 +81,9 @@ const struct cli_option *cli_options_find(const struct cli_option *options, size
 // which ends with NULL, or else of those that are not. NULL: there is none.
 const char *cli_options_find_given(const char *const *names, bool among);
 
+// True if that option was given in the last command line.
+bool cli_option_is_given(const char *name);
+
 // Hash all option values except those named in `without`, which ends with NULL.
 uint64_t cli_options_digest(const struct cli_option *options, size_t num_options,
                             const void *values, const char *const *without);

@@ -55,6 +55,15 @@ extern const char *const cli_status_texts[];
 // result and no error has been printed.
 enum cli_status cli_status_of(enum weir_result result);
 
+// Return the status of a call from this function unless it is CLI_DONE.
+#define CLI_TRY(call)                                                                              \
+    do {                                                                                           \
+        const enum cli_status cli_try_status = (call);                                             \
+        if (cli_try_status != CLI_DONE) {                                                          \
+            return cli_try_status;                                                                 \
+        }                                                                                          \
+    } while (0)
+
 // Print what is wrong with a word of the command line, as printf does. Returns CLI_USAGE.
 enum cli_status cli_usage(const char *word, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -21,7 +21,7 @@ const char *const cli_edge_names[] = {
 enum cli_status cli_level_options_check(const struct cli_level_options *options)
 {
     const char *swizzle = options->changes.swizzle;
-    if (options->edge >= 0 && options->filter <= CLI_FILTER_BOX) {
+    if (cli_option_is_given("edge") && options->filter == CLI_FILTER_BOX) {
         return cli_usage("--edge", "the box reads nothing behind an edge; choose --filter kaiser "
                                    "or mitchell");
     }
@@ -59,7 +59,7 @@ enum weir_result cli_levels_check_num(uint32_t num, const char *name, uint32_t w
 
 bool cli_levels_by_host(const struct cli_level_options *options)
 {
-    return options->changes.normals || options->filter > CLI_FILTER_BOX || options->coverage > 0;
+    return options->changes.normals || options->filter != CLI_FILTER_BOX || options->coverage > 0;
 }
 
 uint32_t cli_levels_texel_size(const struct cli_level_options *options)
@@ -365,8 +365,8 @@ enum weir_result cli_levels_make(struct cli_pyramid *run, const struct cli_level
     }
     struct maker maker = {
         .run = run,
-        .filter = options->filter >= 0 ? (enum cli_filter)options->filter : CLI_FILTER_BOX,
-        .edge = options->edge >= 0 ? (enum cli_edge)options->edge : CLI_EDGE_CLAMP,
+        .filter = (enum cli_filter)options->filter,
+        .edge = (enum cli_edge)options->edge,
         .is_weighted = run->params.reduction == WEIR_PYRAMID_ALPHA_MEAN,
         .normals = options->changes.normals,
         .is_signed = is_signed,

@@ -14,7 +14,7 @@
 #include "capture/weir/gpu/taps.h"
 
 struct cli_level_options {
-    int filter, edge; // enum cli_filter and cli_edge; -1: not given
+    int filter, edge; // enum cli_filter and cli_edge
     double coverage;  // least alpha of texels that are kept; 0: alpha stays as it is
     struct weir_picture_changes changes;
 };
@@ -42,12 +42,6 @@ extern const char *const cli_filter_names[], *const cli_edge_names[]; // end wit
      .help = "texels of alpha 0 get the colour of the visible one fewest steps away",              \
      .is_rare = true}
 // clang-format on
-
-// What `defaults` of the command have for them.
-#define CLI_LEVEL_DEFAULTS                                                                         \
-    {                                                                                              \
-        .filter = -1, .edge = -1                                                                   \
-    }
 
 // Check what holds for every command. Says what is wrong.
 enum cli_status cli_level_options_check(const struct cli_level_options *options);

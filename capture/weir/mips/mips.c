@@ -281,7 +281,7 @@ static enum cli_status check_levels(const struct mips_options *chosen)
                          "the processor makes means; leave out --method, and "
                          "--reduction but mean and alpha_mean");
     }
-    if (chosen->levels == 1 && (level->filter >= 0 || level->coverage > 0)) {
+    if (chosen->levels == 1 && (cli_option_is_given("filter") || level->coverage > 0)) {
         return cli_usage("--filter, --alpha-coverage", "they are for levels; raise --levels");
     }
     if (level->changes.normals && (reduction != WEIR_PYRAMID_MEAN ||
@@ -338,12 +338,9 @@ const struct cli_command cli_mips_command = {
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
-    .defaults = &(const struct mips_options){.method = -1,
-                                             .reduction = -1,
-                                             .format = -1,
-                                             .values = -1,
-                                             .alpha = -1,
-                                             .level = CLI_LEVEL_DEFAULTS},
+    .defaults =
+        &(const struct mips_options){
+            .method = -1, .reduction = -1, .format = -1, .values = -1, .alpha = -1},
     .values_size = sizeof(struct mips_options),
     .files = {"*", "/"},
 };

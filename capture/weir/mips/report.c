@@ -46,8 +46,7 @@ static const char *method_text(const struct mips *mips)
 
 static const char *filter_text(const struct mips *mips)
 {
-    const int filter = mips->options->level.filter;
-    return cli_filter_names[filter >= 0 ? filter : CLI_FILTER_BOX];
+    return cli_filter_names[mips->options->level.filter];
 }
 
 void mips_report_print(const struct mips *mips, FILE *out)

@@ -33,14 +33,12 @@ struct weir_palette_params palette_choose_run(const struct palette_options *opti
     }
     return (struct weir_palette_params){
         .method = method,
-        .metric = options->metric >= 0 ? (enum weir_palette_metric)options->metric
-                                       : WEIR_PALETTE_METRIC_CODES,
-        .dither = options->dither > 0 && options->dither != PALETTE_DITHER_DIFFUSION
+        .metric = (enum weir_palette_metric)options->metric,
+        .dither = options->dither != PALETTE_DITHER_DIFFUSION
                       ? (enum weir_palette_dither)options->dither
                       : WEIR_PALETTE_DITHER_NONE,
         .weight = options->weight >= 0 ? (enum weir_palette_weight)options->weight : weight,
-        .light = options->light >= 0 ? (enum weir_palette_light)options->light
-                                     : WEIR_PALETTE_LIGHT_RAW,
+        .light = (enum weir_palette_light)options->light,
         .max_colors = max_colors,
         .table = options->table,
     };
@@ -102,7 +100,7 @@ static enum weir_result take_pixels(struct palette *palette, const char *output,
     uint32_t colors[WEIR_PALETTE_MAX_NUM_COLORS];
     const uint32_t num_colors = weir_palette_get_colors(palette->run.palette, colors);
     const struct palette_diffusion params = {
-        .strength = palette->options->strength < 0 ? 1 : (float)palette->options->strength,
+        .strength = (float)palette->options->strength,
         .fits = !palette->options->share,
     };
     const size_t size = 4 * (size_t)pixels->width * pixels->height;
@@ -279,7 +277,7 @@ struct weir_palette_start palette_choose_start(const struct palette_options *opt
         };
     }
     return (struct weir_palette_start){
-        .radius = (float)(options->radius >= 0 ? options->radius : PALETTE_DEFAULT_RADIUS),
+        .radius = (float)options->radius,
         .limit = (uint32_t)options->limit,
     };
 }

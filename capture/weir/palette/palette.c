@@ -119,19 +119,19 @@ static bool is_movie(const char *output)
 
 static enum cli_status check_k_means(const struct palette_options *chosen)
 {
-    if (chosen->strength >= 0 && chosen->dither != PALETTE_DITHER_DIFFUSION) {
+    if (cli_option_is_given("strength") && chosen->dither != PALETTE_DITHER_DIFFUSION) {
         return cli_usage("--strength", "it is that of --dither diffusion; add that");
     }
     if (chosen->colors > WEIR_PALETTE_MAX_NUM_COLORS) {
         return cli_usage("--colors", "--method k_means finds 256 at most; leave --method out");
     }
-    if (chosen->radius >= 0) {
+    if (cli_option_is_given("radius")) {
         return cli_usage("--radius", "--method k_means finds a number of colours; leave one out");
     }
     if (chosen->limit != 0) {
         return cli_usage("--limit", "it is for --method mean_shift");
     }
-    if (chosen->light >= 0 && chosen->metric != WEIR_PALETTE_METRIC_OKLAB) {
+    if (cli_option_is_given("light") && chosen->metric != WEIR_PALETTE_METRIC_OKLAB) {
         return cli_usage("--light", "codes become light for Oklab alone; add --metric oklab");
     }
     return CLI_DONE;
@@ -139,18 +139,19 @@ static enum cli_status check_k_means(const struct palette_options *chosen)
 
 static enum cli_status check_method(const struct palette_options *chosen)
 {
-    if (chosen->radius >= 0 && chosen->colors != 0) {
+    if (cli_option_is_given("radius") && chosen->colors != 0) {
         return cli_usage("--colors", "it finds its own radius, and --radius gives one; leave one "
                                      "out");
     }
     if (palette_method(chosen) == WEIR_PALETTE_METHOD_K_MEANS) {
         return check_k_means(chosen);
     }
-    if (chosen->metric >= 0) {
+    if (cli_option_is_given("metric")) {
         return cli_usage("--metric", "it is for the best colours; add --method k_means");
     }
-    if (chosen->dither > WEIR_PALETTE_DITHER_NONE || chosen->strength >= 0) {
-        return cli_usage(chosen->strength >= 0 ? "--strength" : "--dither",
+    const bool has_strength = cli_option_is_given("strength");
+    if (chosen->dither != WEIR_PALETTE_DITHER_NONE || has_strength) {
+        return cli_usage(has_strength ? "--strength" : "--dither",
                          "mean shift keeps areas flat; add --method k_means");
     }
     return CLI_DONE;
@@ -159,10 +160,7 @@ static enum cli_status check_method(const struct palette_options *chosen)
 static enum cli_status check(const struct palette_options *chosen, const struct cli_inputs *inputs,
                              const char *output, bool several)
 {
-    const enum cli_status status = check_method(chosen);
-    if (status != CLI_DONE) {
-        return status;
-    }
+    CLI_TRY(check_method(chosen));
     if (chosen->export_file && !palette_can_export(chosen->export_file)) {
         return cli_usage(chosen->export_file,
                          "a palette is a file that ends in .gpl, .hex or .png");
@@ -256,10 +254,7 @@ static enum cli_status run(char **arguments, const void *values)
     const char *output;
     struct cli_inputs inputs = cli_inputs_get(arguments, &output);
     const bool several = cli_inputs_are_several(&inputs, output);
-    const enum cli_status status = check(values, &inputs, output, several);
-    if (status != CLI_DONE) {
-        return status;
-    }
+    CLI_TRY(check(values, &inputs, output, several));
     cli_interrupt_catch();
     return cli_status_of(is_movie(output) ? palette_reduce_movie(values, &inputs, output)
                                           : reduce_pictures(values, &inputs, output, several));
@@ -297,13 +292,8 @@ const struct cli_command cli_palette_command = {
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
-    .defaults = &(const struct palette_options){.method = -1,
-                                                .metric = -1,
-                                                .dither = -1,
-                                                .weight = -1,
-                                                .light = -1,
-                                                .radius = -1,
-                                                .strength = -1},
+    .defaults = &(
+        const struct palette_options){.method = -1, .weight = -1, .radius = 0.02, .strength = 1},
     .values_size = sizeof(struct palette_options),
     .files = {"*", "*"},
 };

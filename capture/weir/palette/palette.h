@@ -111,18 +111,16 @@ enum weir_result palette_export(const char *path, const char *name,
 enum weir_result palette_check_pixels(uint64_t num_pictures, uint64_t num_pixels,
                                       const char *output);
 
-#define PALETTE_DEFAULT_RADIUS 0.02
-
 // By the index of --dither: those of the library, and one more.
 enum {
     PALETTE_DITHER_DIFFUSION = WEIR_PALETTE_DITHER_BLUE_NOISE + 1,
 };
 
 struct palette_options {
-    int method, metric, dither, weight, light; // indices of names; -1: not given
-    int profile;                               // of cli_profile_names
-    double radius, strength;                   // below 0: not given
-    uint64_t colors;                           // 0: not given
+    int method, weight; // indices of names; -1: not given
+    int metric, dither, light, profile;
+    double radius, strength;
+    uint64_t colors; // 0: not given
     uint64_t limit, device, max_memory;
     const char *export_file; // NULL: none
     const char *layer;

@@ -18,7 +18,8 @@ static enum cli_status check_levels(const struct texture *texture)
 {
     const struct texture_options *chosen = texture->options;
     const struct cli_level_options *level = &chosen->level;
-    if ((level->filter >= 0 || level->edge >= 0 || level->coverage > 0) &&
+    static const char *const of_levels[] = {"filter", "edge", "alpha-coverage", NULL};
+    if (cli_options_find_given(of_levels, true) &&
         (texture->levels == TEXTURE_LEVELS_OWN || texture->levels == 1)) {
         return cli_usage("--filter, --edge, --alpha-coverage", "they are for levels; add --mips");
     }
@@ -68,8 +69,7 @@ static enum cli_status check_alpha(const struct texture *texture)
 enum cli_status texture_check_output(struct texture *texture, const char *output, bool several)
 {
     const struct texture_options *chosen = texture->options;
-    const struct weir_container *named = weir_container_at(
-        chosen->container >= 0 ? chosen->container : 0);
+    const struct weir_container *named = weir_container_at(chosen->container);
     texture->container = several ? named : weir_container_of_path(output);
     if (chosen->mip != 0 || chosen->slice != 0) {
         return cli_usage(chosen->mip != 0 ? "--mip" : "--slice",
@@ -83,7 +83,7 @@ enum cli_status texture_check_output(struct texture *texture, const char *output
             output, "the output is a texture, its name ends in .ktx2, .dds or .ktx%s",
             texture_can_decode_to(output) ? "; to make a picture of a texture add --decode" : "");
     }
-    if (chosen->container >= 0 && texture->container != named) {
+    if (cli_option_is_given("container") && texture->container != named) {
         return cli_usage(output, "its ending is not that of --container, which is for folders");
     }
     if (chosen->dx10 && strcmp(texture->container->name, "dds") != 0) {
@@ -97,7 +97,7 @@ enum cli_status texture_check_output(struct texture *texture, const char *output
 
 static bool is_optimised(const struct texture_options *chosen)
 {
-    return chosen->quality != 0 && chosen->quality < CLI_QUALITY_UNCHANGED;
+    return chosen->quality < CLI_QUALITY_UNCHANGED;
 }
 
 // Options of BC1, and of the codecs whose colours are as in it.
@@ -110,7 +110,7 @@ static enum cli_status check_bc1(const struct texture *texture)
     if (chosen->bc1_black && codec != WEIR_CODEC_BC1) {
         return cli_usage("--bc1-black", "it is for bc1; leave it out, or choose --codec bc1");
     }
-    if (chosen->decoder >= 0 && !has_bc1) {
+    if (cli_option_is_given("decoder") && !has_bc1) {
         return cli_usage("--decoder", "it is for bc1, bc1a and bc3; leave it out");
     }
     if (chosen->bc1_dither && !has_bc1) {
@@ -146,7 +146,7 @@ enum cli_status texture_check_codec(const struct texture *texture)
         return cli_usage("--srgb", "%s holds no sRGB codes, and has no sRGB format",
                          texture->codec->name);
     }
-    if (chosen->effort >= 0 && texture_codec_is_texels(texture->codec)) {
+    if (cli_option_is_given("effort") && texture_codec_is_texels(texture->codec)) {
         return cli_usage("--effort", "%s stores texels as they are, nothing is searched",
                          texture->codec->name);
     }
@@ -161,7 +161,7 @@ enum cli_status texture_check_codec(const struct texture *texture)
                 chosen->quality, texture->codec->name);
         return CLI_USAGE;
     }
-    if (chosen->metric >= 0 && !texture_codec_is_float(texture->codec)) {
+    if (cli_option_is_given("metric") && !texture_codec_is_float(texture->codec)) {
         return cli_usage("--metric", "it is for bc6h and bc6h_signed, not for %s; leave it out",
                          texture->codec->name);
     }
@@ -171,11 +171,9 @@ enum cli_status texture_check_codec(const struct texture *texture)
                 weir_block_get_format(format)->name);
         return CLI_USAGE;
     }
-    enum cli_status status = check_bc1(texture);
-    if (status == CLI_DONE) {
-        status = check_levels(texture);
-    }
-    return status == CLI_DONE ? check_alpha(texture) : status;
+    CLI_TRY(check_bc1(texture));
+    CLI_TRY(check_levels(texture));
+    return check_alpha(texture);
 }
 
 enum cli_status texture_choose_levels(struct texture *texture)

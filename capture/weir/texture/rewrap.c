@@ -61,11 +61,11 @@ bool texture_is_rewrapped(const char *input)
 // The option that asks for other blocks than those in the file; NULL: none.
 static const char *find_encoding_option(const struct texture_options *options, VkFormat format)
 {
-    const struct weir_codec_info *codec = options->codec >= 0 ? texture_codec_at(options->codec)
-                                                              : NULL;
+    const struct weir_codec_info *codec = texture_codec_at(options->codec);
     static const char *const meant[] = {"codec", "levels",     "srgb",   "container",  "dx10",
                                         "zstd",  "max-memory", "device", "validation", NULL};
-    return codec && codec->format != format && codec->srgb_format != format ? "codec"
+    return cli_option_is_given("codec") && codec->format != format && codec->srgb_format != format
+               ? "codec"
            : options->levels && strcmp(options->levels, "own") != 0
                ? "levels"
                : cli_options_find_given(meant, false);

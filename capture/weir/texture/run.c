@@ -48,14 +48,11 @@ enum weir_result texture_open(struct texture *texture)
     return cli_coder_init(
         &texture->gpu, format,
         weir_encoder_params(.codec = texture->codec->codec, .effort = texture->effort,
-                            .decoder = chosen->decoder >= 0
-                                           ? (enum weir_decoder_model)chosen->decoder
-                                           : WEIR_DECODER_GPU,
+                            .decoder = (enum weir_decoder_model)chosen->decoder,
                             .bc1_black = chosen->bc1_black, .bc1_dither = chosen->bc1_dither,
                             .bc6h_log = chosen->metric == 1, // "log"
                             .bc7_alpha_unread = texture->alpha == TEXTURE_ALPHA_UNREAD),
-        chosen->quality != 0 ? (uint32_t)chosen->quality : CLI_QUALITY_UNCHANGED, true,
-        &texture->coder);
+        (uint32_t)chosen->quality, true, &texture->coder);
 }
 
 enum weir_result texture_close(struct texture *texture, enum weir_result result)

@@ -143,9 +143,9 @@ static enum cli_status run(char **arguments, const void *values)
     const struct texture_options *chosen = values;
     struct texture texture = {
         .options = chosen,
-        .effort = chosen->effort >= 0 ? (enum weir_effort)chosen->effort : WEIR_EFFORT_DEFAULT,
+        .effort = (enum weir_effort)chosen->effort,
         .srgb = chosen->srgb,
-        .alpha = chosen->alpha >= 0 ? (enum texture_alpha)chosen->alpha : TEXTURE_ALPHA_STRAIGHT,
+        .alpha = (enum texture_alpha)chosen->alpha,
     };
     const char *output;
     struct cli_inputs inputs = cli_inputs_get(arguments, &output);
@@ -154,13 +154,8 @@ static enum cli_status run(char **arguments, const void *values)
     }
     const bool joins = chosen->cube || chosen->array;
     const bool several = !joins && cli_inputs_are_several(&inputs, output);
-    enum cli_status status = texture_check_output(&texture, output, several);
-    if (status == CLI_DONE) {
-        status = texture_choose_levels(&texture);
-    }
-    if (status != CLI_DONE) {
-        return status;
-    }
+    CLI_TRY(texture_check_output(&texture, output, several));
+    CLI_TRY(texture_choose_levels(&texture));
     const enum weir_result taken = cli_standard_input_take(&inputs, chosen->max_memory);
     if (taken != WEIR_OK) {
         return cli_status_of(taken);
@@ -169,11 +164,8 @@ static enum cli_status run(char **arguments, const void *values)
     if (!several && !joins && texture_is_rewrapped(inputs.paths[0])) {
         return cli_status_of(texture_rewrap_file(&texture, inputs.paths[0], output));
     }
-    texture.codec = texture_codec_at(chosen->codec >= 0 ? chosen->codec : 0);
-    status = texture_check_codec(&texture);
-    if (status != CLI_DONE) {
-        return status;
-    }
+    texture.codec = texture_codec_at(chosen->codec);
+    CLI_TRY(texture_check_codec(&texture));
     texture_tell_of_size(&texture);
     return cli_status_of(several ? texture_encode_folder(&texture, &inputs, output)
                          : joins ? texture_encode_images(&texture, &inputs, output)
@@ -226,13 +218,7 @@ const struct cli_command cli_texture_command = {
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
-    .defaults = &(const struct texture_options){.codec = -1,
-                                                .effort = -1,
-                                                .metric = -1,
-                                                .decoder = -1,
-                                                .container = -1,
-                                                .alpha = -1,
-                                                .level = CLI_LEVEL_DEFAULTS},
+    .defaults = &(const struct texture_options){.quality = CLI_QUALITY_UNCHANGED},
     .values_size = sizeof(struct texture_options),
     .files = {"*", "*"},
 };

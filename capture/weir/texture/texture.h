@@ -37,11 +37,10 @@ enum texture_alpha {
     TEXTURE_ALPHA_DATA,     // it is no opacity: colours are not weighted by it
 };
 
-// The options. Choices are indices of names; -1: not given.
+// The options. Choices are indices of names.
 struct texture_options {
     int codec, effort, metric, decoder, container, alpha, profile;
-    uint64_t quality; // 0: not given
-    uint64_t device, mip, slice, max_memory;
+    uint64_t quality, device, mip, slice, max_memory;
     const char *layer;
     const char *levels; // a number, "own" or "full"; NULL: not given
     bool cube, array;
