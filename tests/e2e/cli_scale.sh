@@ -5,8 +5,6 @@
 scaler=$3
 source "$(dirname "$0")/cli_common.sh"
 hold weir ffmpeg ffprobe
-# A size above half of the source's takes no pyramid, whose kernel compiles for a second. Where neither is the point, sizes
-# are such. Others have sides that are no powers of two, for which the software device compiles kernels again.
 
 # Codes become light and come back by zimg.
 to_light="format=gbrp,zscale=matrixin=gbr:rangein=full:transferin=iec61966-2-1:primariesin=bt709"
@@ -14,34 +12,14 @@ to_light+=":matrix=gbr:range=full:primaries=bt709:transfer=linear,format=gbrpf32
 to_codes="zscale=matrixin=gbr:rangein=full:transferin=linear:primariesin=bt709"
 to_codes+=":matrix=gbr:range=full:primaries=bt709:transfer=iec61966-2-1:dither=none,format=gbrp"
 
-# halves WIDTH HEIGHT: light.raw, planes of 32-bit floats, with the means of 2x2 texels.
-halves() {
-    judge "$@" <<'PROGRAM'
-import array, sys
-width, height = int(sys.argv[1]), int(sys.argv[2])
-light = array.array("f", open("light.raw", "rb").read())
-means = array.array("f")
-for row in range(0, 3 * height, 2):
-    a, b = (light[(row + k) * width : (row + k + 1) * width] for k in (0, 1))
-    means.extend((a[x] + a[x + 1] + b[x] + b[x + 1]) / 4 for x in range(0, width, 2))
-open("light.raw", "wb").write(means.tobytes())
-PROGRAM
-}
-
-# theirs WIDTH HEIGHT: big.mkv, whose size is big_width and big_height, in that size, as theirs.mkv. Where it is half of the size so far, areas are exact; up to
-# that the cubic of zimg is.
+# theirs WIDTH HEIGHT: big.mkv in that size, as theirs.mkv.
 theirs() {
-    local width=$big_width height=$big_height filter=null
-    [ $((width % $1)) = 0 ] || filter="zscale=w=$1:h=$2:filter=bicubic:param_a=0:param_b=0.5"
-    ffmpeg -nostdin -v error -y -i big.mkv -vf "$to_light,$filter" -f rawvideo light.raw
-    [ "$filter" = null ] || width=$1 height=$2
-    while [ "$width" -gt "$1" ]; do
-        halves "$width" "$height"
-        width=$((width / 2)) height=$((height / 2))
-    done
-    ffmpeg -nostdin -v error -y -f rawvideo -pix_fmt gbrpf32le -s "${width}x$height" -i light.raw -vf "$to_codes" \
+    ffmpeg -nostdin -v error -y -i big.mkv -vf "$to_light,zscale=w=$1:h=$2:filter=bicubic:param_a=0:param_b=0.5,$to_codes" \
         -c:v ffv1 -pix_fmt bgr0 theirs.mkv
 }
+
+# Half of the texels, in a pattern whose mean any symmetric filter finds at half of each side, also behind its edges.
+half="mod(floor((X+1)/2)+floor((Y+1)/2)\,2)"
 
 if command -v python3 >/dev/null && grep -q ' zscale ' <<<"$(ffmpeg -hide_banner -filters 2>/dev/null)"; then
     # big WIDTH HEIGHT
@@ -74,7 +52,7 @@ PROGRAM
     "$weir" transcode big.mkv out.mov --scale 50% --quiet
     expect_movie out.mov 380 260 1
     expect_psnr out.mov theirs.mkv 31
-    make lines.mkv "nullsrc=s=252x252:r=1:d=1,format=gray,geq=lum='255*mod(X+Y,2)',format=bgr0" -c:v ffv1
+    make lines.mkv "nullsrc=s=252x252:r=1:d=1,format=gray,geq=lum='255*$half',format=bgr0" -c:v ffv1
     "$weir" transcode lines.mkv out.mov --scale x126 --quiet
     grey=$(ffmpeg -nostdin -v error -i out.mov -pix_fmt gray -f rawvideo - | od -An -t u1 -v | tr -s ' ' '\n' | sort -nu | xargs)
     [[ $grey =~ ^(18[6-9] ?)+$ ]] || fail "half white is $grey, and should be 188"
@@ -116,7 +94,7 @@ expect_movie out.mov 98 54 2
 [ "$(field out.mov width,height,sample_aspect_ratio)" = 45,72,32:11 ] || fail "another shape: $(field out.mov sample_aspect_ratio)"
 
 # Alpha: what it hides shows nowhere, straight or multiplied. Green is hidden beside opaque red.
-make holes.mov "nullsrc=s=140x140:r=1:d=1,format=argb,geq=r='255*mod(X+Y,2)':g='255-255*mod(X+Y,2)':b=0:a='255*mod(X+Y,2)'" -c:v qtrle
+make holes.mov "nullsrc=s=140x140:r=1:d=1,format=argb,geq=r='255*$half':g='255-255*$half':b=0:a='255*$half'" -c:v qtrle
 for how in "" --premultiplied; do
     # shellcheck disable=SC2086
     "$weir" transcode holes.mov out.mov --codec hap_alpha --effort fast --scale 70x --quiet $how
@@ -141,7 +119,7 @@ assert len(texels) == 192 * 192 * 3 and abs(mean - 100.5) < 0.1
 PROGRAM
 
 # Light stays light, above 1 too: two texels of 0 and 8 are 4.
-make light.exr "nullsrc=s=72x72:r=1:d=1,format=gbrpf32le,geq=g='8*mod(X+Y,2)':b='8*mod(X+Y,2)':r='8*mod(X+Y,2)'" -frames:v 1
+make light.exr "nullsrc=s=72x72:r=1:d=1,format=gbrpf32le,geq=g='8*$half':b='8*$half':r='8*$half'" -frames:v 1
 "$weir" transcode light.exr out.mov --codec hap_hdr --effort fast --scale 36x --quiet
 make four.exr "nullsrc=s=36x36:r=1:d=1,format=gbrpf32le,geq=g=4:b=4:r=4" -frames:v 1
 "$weir" transcode four.exr four.mov --codec hap_hdr --effort fast --quiet

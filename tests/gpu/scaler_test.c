@@ -2,9 +2,8 @@
 // Frames that become smaller: against a reference in 64-bit floats, with alpha and without, of
 // every depth. Or a file of raw texels of RGBA becomes a smaller one, for other judges.
 //
-// Every run has every kind of frames with a size that takes no levels, those of 8 bits and those of
-// 16 bits or the halves with one that takes levels, and one kind with all sizes but one. The seed
-// draws the others. With --all every kind has every size.
+// Every run has every kind of frames with a size that the seed draws, and one kind with all sizes.
+// With --all every kind has every size.
 #include "capture/weir/gpu/scaler.h"
 
 #include <inttypes.h>
@@ -166,20 +165,8 @@ static double *at(const struct light *light, uint32_t x, uint32_t y)
     return light->values + ((size_t)y * light->width + x) * 4;
 }
 
-// Weights of a texel of an axis in result `i`, by what the two ways say of it.
-typedef double weigh(uint32_t length, uint32_t size, uint32_t i, int64_t texel);
-
-// The share of the result's area (NVIDIA, "Non-Power-of-Two Mipmap Creation", 2005).
-static double weigh_area(uint32_t length, uint32_t size, uint32_t i, int64_t texel)
-{
-    const double ratio = (double)length / size;
-    const double begin = fmax(i * ratio, (double)texel);
-    const double end = fmin((i + 1) * ratio, (double)texel + 1);
-    return fmax(end - begin, 0);
-}
-
 // Catmull and Rom 1974, stretched by the ratio.
-static double weigh_cubic(uint32_t length, uint32_t size, uint32_t i, int64_t texel)
+static double weigh(uint32_t length, uint32_t size, uint32_t i, int64_t texel)
 {
     const double ratio = (double)length / size;
     const double x = fabs(((double)texel + 0.5) / ratio - (i + 0.5));
@@ -187,7 +174,7 @@ static double weigh_cubic(uint32_t length, uint32_t size, uint32_t i, int64_t te
 }
 
 // Make an axis shorter. Texels behind its ends are those before, in reverse order.
-static struct light shorten(const struct light *from, uint32_t size, bool down, weigh *weigh_texel)
+static struct light shorten(const struct light *from, uint32_t size, bool down)
 {
     const uint32_t length = down ? from->height : from->width;
     struct light to = make_light(down ? from->width : size, down ? size : from->height);
@@ -196,10 +183,10 @@ static struct light shorten(const struct light *from, uint32_t size, bool down, 
         const int64_t reach = 2 * (int64_t)(length / size) + 4;
         double total = 0;
         for (int64_t k = middle - reach; k <= middle + reach; k++) {
-            total += weigh_texel(length, size, i, k);
+            total += weigh(length, size, i, k);
         }
         for (int64_t k = middle - reach; k <= middle + reach; k++) {
-            const double weight = weigh_texel(length, size, i, k) / total;
+            const double weight = weigh(length, size, i, k) / total;
             int64_t j = k;
             while (weight != 0 && (j < 0 || j >= length)) {
                 j = j < 0 ? -1 - j : 2 * (int64_t)length - 1 - j;
@@ -216,16 +203,7 @@ static struct light shorten(const struct light *from, uint32_t size, bool down, 
     return to;
 }
 
-static void replace(struct light *light, uint32_t width, uint32_t height, weigh *weigh_texel)
-{
-    struct light across = shorten(light, width, false, weigh_texel);
-    struct light both = shorten(&across, height, true, weigh_texel);
-    free(across.values);
-    free(light->values);
-    *light = both;
-}
-
-// What the frame should become: levels down to the last that is not smaller, then the cubic.
+// What the frame should become.
 static struct light reference(const struct kind *kind, struct cli_size from, struct cli_size to,
                               const uint8_t *texels)
 {
@@ -238,16 +216,11 @@ static struct light reference(const struct kind *kind, struct cli_size from, str
         }
         light.values[4 * i + 3] = alpha;
     }
-    for (;;) {
-        const uint32_t width = light.width > 1 ? light.width / 2 : 1;
-        const uint32_t height = light.height > 1 ? light.height / 2 : 1;
-        if (width < to.width || height < to.height || light.width + light.height == 2) {
-            break;
-        }
-        replace(&light, width, height, weigh_area);
-    }
-    replace(&light, to.width, to.height, weigh_cubic);
-    return light;
+    struct light across = shorten(&light, to.width, false);
+    struct light both = shorten(&across, to.height, true);
+    free(across.values);
+    free(light.values);
+    return both;
 }
 
 static double clip(double x)
@@ -366,35 +339,19 @@ struct from_to {
     struct cli_size from, to;
 };
 
-// A software device compiles kernels again for frames with even sides, and for levels whose sides
-// are powers of two.
-static const struct from_to odd_levels[] = {{{101, 67}, {25, 16}}, {{101, 37}, {33, 12}}};
-static const struct from_to no_levels[] = {
+static const struct from_to sizes[] = {
     {{100, 60}, {75, 45}}, {{190, 3}, {19, 3}}, // one axis alone, far
     {{7, 150}, {6, 11}},                        // both, but unlike
     {{131, 5}, {130, 5}},                       // hardly
-    {{2, 3}, {1, 2}},      {{3, 1}, {2, 1}}};
-static const struct from_to other_levels[] = {{{96, 60}, {48, 30}}, {{5, 5}, {1, 1}}};
+    {{2, 3}, {1, 2}},      {{3, 1}, {2, 1}},      {{5, 5}, {1, 1}},
+    {{96, 60}, {48, 30}},  {{101, 67}, {25, 16}}, {{101, 37}, {33, 12}},
+};
+enum { NUM_SIZES = sizeof(sizes) / sizeof(sizes[0]) };
 
-static void check_each(const struct kind *kind, const struct from_to *list, int num)
+static void check_every_size(const struct kind *kind)
 {
-    for (int i = 0; i < num; i++) {
-        check(kind, list[i].from, list[i].to);
-    }
-}
-
-#define EACH(kind, list) check_each(kind, list, sizeof(list) / sizeof((list)[0]))
-#define DRAWN(kind, list)                                                                          \
-    check_each(kind, &(list)[seeded_below(sizeof(list) / sizeof((list)[0]))], 1)
-
-static void check_every_size(const struct kind *kind, bool has_all)
-{
-    EACH(kind, odd_levels);
-    EACH(kind, no_levels);
-    if (has_all) {
-        EACH(kind, other_levels);
-    } else {
-        DRAWN(kind, other_levels);
+    for (int i = 0; i < NUM_SIZES; i++) {
+        check(kind, sizes[i].from, sizes[i].to);
     }
     for (int i = 0; i < NUM_RANDOM; i++) {
         const struct cli_size from = {3 + (uint32_t)seeded_below(MAX_FROM - 3),
@@ -407,22 +364,15 @@ static void check_every_size(const struct kind *kind, bool has_all)
 
 static void check_all(bool has_all)
 {
-    const VkFormat without_levels = seeded_below(2) == 0 ? VK_FORMAT_R16G16B16A16_UNORM
-                                                         : VK_FORMAT_R16G16B16A16_SFLOAT;
     for (int k = 0; k < NUM_KINDS; k++) {
-        const bool has_levels = has_all || kinds[k].format != without_levels;
+        const struct from_to *drawn = &sizes[seeded_below(NUM_SIZES)];
         if (has_all || k == 1) {
-            check_every_size(&kinds[k], has_all);
+            check_every_size(&kinds[k]);
         } else {
-            DRAWN(&kinds[k], no_levels);
-            if (has_levels) {
-                DRAWN(&kinds[k], odd_levels);
-            }
+            check(&kinds[k], drawn->from, drawn->to);
         }
         if (kinds[k].has_alpha) {
-            if (has_levels) {
-                check_hidden(&kinds[k], (struct cli_size){30, 18});
-            }
+            check_hidden(&kinds[k], (struct cli_size){30, 18});
             check_hidden(&kinds[k], (struct cli_size){40, 31});
         }
     }

@@ -112,7 +112,7 @@ capture/weir/common/x.c "capture/link/link.h" "capture/weir/gpu/gpu.h"
 capture/weir/mips/x.c "capture/link/link.h" "capture/weir/texture/texture.h" <libavcodec/avcodec.h>
 capture/weir/record/x.c "capture/layer/layer.h"
 capture/weir/gpu/x.c "capture/stream/ring/ring.h"
-capture/weir/movie/x.c "halve.inc"
+capture/weir/movie/x.c "shorten.inc"
 shaders/pyramid/x.glsl "color/source.glsl"
 shaders/palette/x.comp "encode/region.glsl"
 shaders/rdo/x.glsl "encode/region.glsl"

@@ -7,9 +7,6 @@
 #include "capture/base/size.h"
 #include "capture/weir/common/report.h"
 
-static const uint32_t halve_code[] =
-#include "halve.inc"
-    ;
 static const uint32_t shorten_code[] =
 #include "shorten.inc"
     ;
@@ -22,49 +19,6 @@ bool cli_scaler_writes(const struct cli_gpu *gpu, VkFormat format)
     vkGetPhysicalDeviceFormatProperties(gpu->import->physical_device, format, &properties);
     return gpu->import->features->features.shaderStorageImageWriteWithoutFormat &&
            (properties.optimalTilingFeatures & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT) != 0;
-}
-
-// The last level of which no side is below the wanted one.
-static uint32_t choose_level(const struct cli_scaler_params *params)
-{
-    uint32_t level = 0;
-    const uint32_t num = weir_pyramid_full_chain(params->from.width, params->from.height);
-    while (level + 1 < num) {
-        const VkExtent2D next = weir_pyramid_level_extent(params->from.width, params->from.height,
-                                                          level + 1);
-        if (next.width < params->to.width || next.height < params->to.height) {
-            break;
-        }
-        level++;
-    }
-    return level;
-}
-
-static enum weir_result make_light(struct cli_scaler *scaler, VkExtent2D size, uint32_t levels,
-                                   struct weir_gpu_image *image)
-{
-    return weir_gpu_image_init(
-        scaler->gpu->work,
-        weir_image_params(.format = light_format, .width = size.width, .height = size.height,
-                          .levels = levels,
-                          .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT),
-        0, image);
-}
-
-static enum weir_result make_pyramid(struct cli_scaler *scaler)
-{
-    const struct cli_scaler_params *params = &scaler->params;
-    const VkExtent2D size = weir_pyramid_level_extent(params->from.width, params->from.height, 1);
-    WEIR_TRY(weir_pyramid_create(
-        scaler->gpu->context,
-        weir_pyramid_params(.reduction = WEIR_PYRAMID_CUSTOM, .format = light_format,
-                            .source_format = params->format, .kernel = halve_code,
-                            .kernel_size = sizeof(halve_code)),
-        &scaler->pyramid));
-    WEIR_TRY(make_light(scaler, size, scaler->level, &scaler->levels));
-    WEIR_TRY(weir_image_create(scaler->gpu->context, &scaler->levels.params, &scaler->wrapped));
-    return weir_gpu_view_init(scaler->gpu->work, &scaler->levels.params, scaler->level - 1, 1,
-                              &scaler->level_view);
 }
 
 static enum weir_result make_layout(struct cli_scaler *scaler)
@@ -93,10 +47,10 @@ static enum weir_result make_pipeline(struct cli_scaler *scaler, bool is_vertica
                                       VkPipeline *pipeline)
 {
     const struct cli_scaler_params *params = &scaler->params;
-    const bool is_first = !is_vertical || scaler->across.pipeline == VK_NULL_HANDLE;
+    const bool reads_frame = !is_vertical || scaler->across.pipeline == VK_NULL_HANDLE;
     const uint32_t constants[] = {
-        is_vertical,       is_first && scaler->level == 0, is_vertical,
-        params->has_alpha, max_code(params->format),       params->multiplies,
+        is_vertical,        reads_frame, is_vertical, params->has_alpha, max_code(params->format),
+        params->multiplies,
     };
     const struct weir_gpu_kernel kernel = {shorten_code, sizeof(shorten_code), constants,
                                            sizeof(constants) / sizeof(constants[0])};
@@ -153,38 +107,24 @@ static enum weir_result make_pass(struct cli_scaler *scaler, uint32_t length, Vk
     return result == WEIR_OK ? make_pipeline(scaler, is_vertical, &pass->pipeline) : result;
 }
 
-static enum weir_result make_passes(struct cli_scaler *scaler)
-{
-    const struct cli_scaler_params *params = &scaler->params;
-    const VkExtent2D from = weir_pyramid_level_extent(params->from.width, params->from.height,
-                                                      scaler->level);
-    const VkExtent2D middle = {params->to.width, from.height};
-    const VkExtent2D to = {params->to.width, params->to.height};
-    if (from.width != to.width) {
-        WEIR_TRY(make_pass(scaler, from.width, middle, false, &scaler->across));
-        WEIR_TRY(make_light(scaler, middle, 1, &scaler->middle));
-        WEIR_TRY(weir_gpu_view_init(scaler->gpu->work, &scaler->middle.params, 0, 1,
-                                    &scaler->middle_view));
-    }
-    return make_pass(scaler, from.height, to, true, &scaler->down);
-}
-
-// What was made is in VK_IMAGE_LAYOUT_GENERAL from now on.
-static enum weir_result change_layouts(const struct cli_scaler *scaler)
+// Make the image between the passes. It is in VK_IMAGE_LAYOUT_GENERAL from now on.
+static enum weir_result make_middle(struct cli_scaler *scaler, VkExtent2D size)
 {
     const struct weir_gpu_scope unused = {VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0,
                                           VK_IMAGE_LAYOUT_UNDEFINED};
     const struct weir_gpu_scope general = {VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0,
                                            VK_IMAGE_LAYOUT_GENERAL};
-    const struct weir_gpu_image *images[] = {&scaler->levels, &scaler->middle};
+    weir_gpu *gpu = scaler->gpu->work;
     VkCommandBuffer commands;
-    const enum weir_result result = weir_gpu_begin(scaler->gpu->work, &commands);
-    for (int i = 0; i < 2 && result == WEIR_OK; i++) {
-        if (images[i]->params.image) {
-            weir_cmd_barrier(scaler->gpu->work, commands, &images[i]->params, unused, general);
-        }
-    }
-    return result == WEIR_OK ? weir_gpu_run(scaler->gpu->work, commands) : result;
+    WEIR_TRY(weir_gpu_image_init(
+        gpu,
+        weir_image_params(.format = light_format, .width = size.width, .height = size.height,
+                          .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT),
+        0, &scaler->middle));
+    WEIR_TRY(weir_gpu_view_init(gpu, &scaler->middle.params, 0, 1, &scaler->middle_view));
+    WEIR_TRY(weir_gpu_begin(gpu, &commands));
+    weir_cmd_barrier(gpu, commands, &scaler->middle.params, unused, general);
+    return weir_gpu_run(gpu, commands);
 }
 
 enum weir_result cli_scaler_init(struct cli_scaler *scaler, struct cli_gpu *gpu,
@@ -197,13 +137,14 @@ enum weir_result cli_scaler_init(struct cli_scaler *scaler, struct cli_gpu *gpu,
                         "needed formats; choose another with --device",
                         gpu->properties.deviceName);
     }
-    scaler->level = choose_level(params);
+    const struct cli_size from = params->from, to = params->to;
     WEIR_TRY(make_layout(scaler));
-    if (scaler->level > 0) {
-        WEIR_TRY(make_pyramid(scaler));
+    if (from.width != to.width) {
+        const VkExtent2D middle = {to.width, from.height};
+        WEIR_TRY(make_pass(scaler, from.width, middle, false, &scaler->across));
+        WEIR_TRY(make_middle(scaler, middle));
     }
-    WEIR_TRY(make_passes(scaler));
-    return change_layouts(scaler);
+    return make_pass(scaler, from.height, (VkExtent2D){to.width, to.height}, true, &scaler->down);
 }
 
 static void finish_pass(struct cli_gpu *gpu, struct cli_scaler_pass *pass)
@@ -221,12 +162,8 @@ void cli_scaler_finish(struct cli_scaler *scaler)
     finish_pass(gpu, &scaler->across);
     finish_pass(gpu, &scaler->down);
     weir_gpu_layout_finish(gpu->work, &scaler->layout);
-    vkDestroyImageView(gpu->vk, scaler->level_view, NULL);
     vkDestroyImageView(gpu->vk, scaler->middle_view, NULL);
-    weir_image_destroy(&scaler->wrapped);
-    weir_gpu_image_finish(gpu->work, &scaler->levels);
     weir_gpu_image_finish(gpu->work, &scaler->middle);
-    weir_pyramid_destroy(&scaler->pyramid);
     *scaler = (struct cli_scaler){0};
 }
 
@@ -236,10 +173,7 @@ static enum weir_result make_sets(struct cli_scaled *scaled, const struct cli_sc
 {
     weir_gpu *gpu = scaler->gpu->work;
     const struct weir_gpu_layout *layout = &scaler->layout;
-    const struct weir_gpu_descriptor frame =
-        scaler->level > 0 ? (struct weir_gpu_descriptor){.view = scaler->level_view,
-                                                         .image_layout = VK_IMAGE_LAYOUT_GENERAL}
-                          : (struct weir_gpu_descriptor){.view = scaled->source_view};
+    const struct weir_gpu_descriptor frame = {.view = scaled->source_view};
     const struct weir_gpu_descriptor middle = {.view = scaler->middle_view,
                                                .image_layout = VK_IMAGE_LAYOUT_GENERAL};
     const bool has_middle = scaler->across.pipeline;
@@ -263,14 +197,8 @@ static enum weir_result make_images(struct cli_scaled *scaled, const struct cli_
                                     params->to.height, &scaled->result));
     WEIR_TRY(weir_gpu_view_init(scaler->gpu->work, &scaled->result.gpu.params, 0, 1,
                                 &scaled->result_view));
-    if (scaler->level == 0) {
-        const struct weir_image_params image = weir_image_get_params(source);
-        return weir_gpu_view_init(scaler->gpu->work, &image, 0, 1, &scaled->source_view);
-    }
-    const weir_image *const levels[] = {scaler->wrapped}, *sources[] = {source};
-    return weir_pyramid_target_create(
-        scaler->pyramid, weir_pyramid_target_params(.images = levels, .sources = sources),
-        &scaled->target);
+    const struct weir_image_params image = weir_image_get_params(source);
+    return weir_gpu_view_init(scaler->gpu->work, &image, 0, 1, &scaled->source_view);
 }
 
 enum weir_result cli_scaled_init(struct cli_scaled *scaled, const struct cli_scaler *scaler,
@@ -290,7 +218,6 @@ void cli_scaled_finish(struct cli_scaled *scaled, const struct cli_scaler *scale
     vkDestroyDescriptorPool(gpu->vk, scaled->pool, NULL);
     vkDestroyImageView(gpu->vk, scaled->source_view, NULL);
     vkDestroyImageView(gpu->vk, scaled->result_view, NULL);
-    weir_pyramid_target_destroy(&scaled->target);
     cli_image_finish(gpu, &scaled->result);
     *scaled = (struct cli_scaled){0};
 }
@@ -304,22 +231,7 @@ static void record_pass(VkCommandBuffer commands, const struct cli_scaler *scale
                   (uint32_t)weir_divide_up(pass->size.height, GROUP_SIDE), 1);
 }
 
-// Levels and the middle are one for all frames, whose commands follow each other in a queue.
-static enum weir_result record_levels(const struct cli_scaled *scaled,
-                                      const struct cli_scaler *scaler)
-{
-    const struct cli_scaler_params *params = &scaler->params;
-    return weir_cmd_pyramid(scaled->target, scaled->commands,
-                            &(const struct weir_pyramid_run){
-                                .src_stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                .dst_stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                .src_access = VK_ACCESS_SHADER_WRITE_BIT,
-                                .dst_access = VK_ACCESS_SHADER_READ_BIT,
-                                .user = {params->format == VK_FORMAT_R16G16B16A16_SFLOAT ? 0 : 1,
-                                         params->has_alpha ? 1 : 0},
-                            });
-}
-
+// The middle is one for all frames, whose commands follow each other in a queue.
 static void record_passes(const struct cli_scaled *scaled, const struct cli_scaler *scaler)
 {
     const VkPipelineStageFlags compute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
@@ -342,9 +254,6 @@ enum weir_result cli_scaled_run(struct cli_scaled *scaled, const struct cli_scal
                                 struct weir_point *done)
 {
     WEIR_TRY(weir_gpu_begin(scaler->gpu->work, &scaled->commands));
-    if (scaler->level > 0) {
-        WEIR_TRY(record_levels(scaled, scaler));
-    }
     record_passes(scaled, scaler);
     return weir_gpu_submit(scaler->gpu->work, scaled->commands, NULL, done);
 }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Frames become smaller on the device, as light: by a pyramid to the last level that is not below
-// the size, and from there by a filter.
+// Frames become smaller on the device, as light: by a filter along rows, and one along columns.
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
-
-#include <weir/pyramid.h>
 
 #include "capture/weir/common/options.h"
 #include "capture/weir/gpu/gpu.h"
@@ -39,22 +36,16 @@ struct cli_scaler_push {
 struct cli_scaler {
     struct cli_scaler_params params;
     struct cli_gpu *gpu;
-    uint32_t level; // from which the passes go on; 0: from the frame
-    weir_pyramid *pyramid;
-    struct weir_gpu_image levels; // from level 1 on: light, multiplied by alpha
-    weir_image *wrapped;          // the wrapper of `levels`
-    VkImageView level_view;
     struct weir_gpu_layout layout;
-    struct cli_scaler_pass across; // without a pipeline where the width is that of the level
+    struct cli_scaler_pass across; // without a pipeline where the width stays
     struct cli_scaler_pass down;
-    struct weir_gpu_image middle; // between the two
+    struct weir_gpu_image middle; // between the two: light, multiplied by alpha
     VkImageView middle_view;
 };
 
 // A frame and its result. A zeroed one may be finished.
 struct cli_scaled {
     struct cli_image result; // in SHADER_READ_ONLY_OPTIMAL after a run
-    weir_pyramid_target *target;
     VkImageView source_view, result_view;
     VkDescriptorPool pool;
     VkDescriptorSet across, down;
