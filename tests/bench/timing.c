@@ -24,9 +24,9 @@ enum weir_result bench_timing_check(const struct cli_gpu *gpu)
     return WEIR_ERROR_UNSUPPORTED;
 }
 
-enum weir_result bench_timing_init(struct cli_timer *timer, struct cli_gpu *gpu)
+void bench_timing_init(struct cli_timer *timer, struct cli_gpu *gpu)
 {
-    return cli_timer_init(timer, gpu, bench_timing_is_host(gpu) ? 0 : 1);
+    cli_timer_init(timer, gpu, bench_timing_is_host(gpu) ? 0 : 1);
 }
 
 static enum weir_result record_part(struct cli_timer *timer, const struct bench_part *part,

@@ -14,7 +14,7 @@ bool bench_timing_is_host(const struct cli_gpu *gpu);
 // WEIR_ERROR_UNSUPPORTED, and the reason is printed, where there is no clock at all.
 enum weir_result bench_timing_check(const struct cli_gpu *gpu);
 // A timer of one part, which times nothing where the host's clock counts. Finish it in every case.
-enum weir_result bench_timing_init(struct cli_timer *timer, struct cli_gpu *gpu);
+void bench_timing_init(struct cli_timer *timer, struct cli_gpu *gpu);
 
 // What a submission records for each of its parts. `before` and `after` are not timed, but by the
 // host's clock, and may be NULL.

@@ -117,7 +117,7 @@ static void bench_run(struct bench *bench, const uint8_t *texels, uint8_t *resul
     MUST(weir_gpu_run(gpu.work, commands));
     for (int i = 0; i < 2; i++) {
         MUST(cli_scaled_run(&bench->scaled, &bench->scaler, &done));
-        MUST(cli_gpu_wait(&gpu, done));
+        MUST(weir_gpu_wait(gpu.work, done, UINT64_MAX));
     }
     read_back(&bench->scaled.result, &bench->readback);
     memcpy(result, bench->readback.mapped, bench->readback.size);

@@ -166,16 +166,6 @@ size_t cli_staging_pitch(uint32_t width)
     return weir_round_up((size_t)width * 4, WEIR_SOURCE_ALIGNMENT);
 }
 
-uint64_t cli_staging_size(uint32_t width, uint32_t height)
-{
-    return (uint64_t)cli_staging_pitch(width) * height;
-}
-
-enum weir_result cli_gpu_wait(struct cli_gpu *gpu, struct weir_point point)
-{
-    return weir_gpu_wait(gpu->work, point, UINT64_MAX);
-}
-
 void cli_cmd_upload(const struct cli_gpu *gpu, VkCommandBuffer commands,
                     const struct weir_gpu_buffer *staging, const struct cli_image *image)
 {
@@ -191,25 +181,7 @@ void cli_cmd_upload(const struct cli_gpu *gpu, VkCommandBuffer commands,
                     });
 }
 
-static enum weir_result check_call(VkResult result, const char *call)
-{
-    switch (result) {
-    case VK_SUCCESS:
-        return WEIR_OK;
-    case VK_ERROR_OUT_OF_HOST_MEMORY:
-    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
-        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "%s: out of memory; a smaller --size needs less",
-                        call);
-    case VK_ERROR_DEVICE_LOST:
-        weir_log_printf(&cli_log, WEIR_LOG_ERROR, WEIR_LOG_CODE_DEVICE_LOST,
-                        "%s: the device was lost", call);
-        return WEIR_ERROR_DEVICE_LOST;
-    default:
-        return cli_fail(WEIR_ERROR_VULKAN, "%s: VkResult %d", call, (int)result);
-    }
-}
-
-enum weir_result cli_timer_init(struct cli_timer *timer, struct cli_gpu *gpu, uint32_t num_parts)
+void cli_timer_init(struct cli_timer *timer, struct cli_gpu *gpu, uint32_t num_parts)
 {
     *timer = (struct cli_timer){.gpu = gpu, .num_parts = num_parts};
     const VkQueryPoolCreateInfo queries = {
@@ -217,14 +189,10 @@ enum weir_result cli_timer_init(struct cli_timer *timer, struct cli_gpu *gpu, ui
         .queryType = VK_QUERY_TYPE_TIMESTAMP,
         .queryCount = 2 * num_parts,
     };
-    if (num_parts == 0 || gpu->timestamp_bits == 0) {
-        return WEIR_OK;
-    }
-    const VkResult result = vkCreateQueryPool(gpu->vk, &queries, NULL, &timer->queries);
-    if (result != VK_SUCCESS) {
+    if (num_parts > 0 && gpu->timestamp_bits > 0 &&
+        vkCreateQueryPool(gpu->vk, &queries, NULL, &timer->queries) != VK_SUCCESS) {
         timer->queries = VK_NULL_HANDLE;
     }
-    return check_call(result, "vkCreateQueryPool");
 }
 
 void cli_timer_finish(struct cli_timer *timer)
@@ -264,28 +232,25 @@ void cli_timer_stop(const struct cli_timer *timer, uint32_t part)
     mark(timer, 2 * part + 1);
 }
 
-static enum weir_result read_part(const struct cli_timer *timer, uint32_t part, double *ns)
+static void read_part(const struct cli_timer *timer, uint32_t part, double *ns)
 {
     const struct cli_gpu *gpu = timer->gpu;
-    uint64_t ticks[2];
-    const enum weir_result result = check_call(
-        vkGetQueryPoolResults(gpu->vk, timer->queries, 2 * part, 2, sizeof(ticks), ticks,
-                              sizeof(ticks[0]), VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
-        "vkGetQueryPoolResults");
     const uint64_t mask = gpu->timestamp_bits >= 64 ? UINT64_MAX
                                                     : ((uint64_t)1 << gpu->timestamp_bits) - 1;
-    if (result == WEIR_OK) {
+    uint64_t ticks[2];
+    if (vkGetQueryPoolResults(gpu->vk, timer->queries, 2 * part, 2, sizeof(ticks), ticks,
+                              sizeof(ticks[0]),
+                              VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT) == VK_SUCCESS) {
         *ns = (double)((ticks[1] - ticks[0]) & mask) *
               (double)gpu->properties.limits.timestampPeriod;
     }
-    return result;
 }
 
 enum weir_result cli_timer_run(struct cli_timer *timer, uint32_t num, double *ns)
 {
-    enum weir_result result = weir_gpu_run(timer->gpu->work, timer->commands);
+    const enum weir_result result = weir_gpu_run(timer->gpu->work, timer->commands);
     for (uint32_t i = 0; i < num && result == WEIR_OK && timer->queries != VK_NULL_HANDLE; i++) {
-        result = read_part(timer, i, &ns[i]);
+        read_part(timer, i, &ns[i]);
     }
     return result;
 }

@@ -64,19 +64,14 @@ bool cli_gpu_has_format(const struct cli_gpu *gpu, VkFormat format);
 // Get the size of a texel in an image of one of these formats [bytes].
 uint32_t cli_texel_size(VkFormat format);
 
-// The distance of rows in a staging buffer of RGBA8, and the size of the buffer for an image
-// [bytes]. A texel of 8 bytes counts as two of them.
+// The distance of rows in a staging buffer of RGBA8 [bytes]. A texel of 8 bytes counts as two.
 size_t cli_staging_pitch(uint32_t width);
-uint64_t cli_staging_size(uint32_t width, uint32_t height);
 
 // Sides of barriers: what copies, kernels and the host do with buffers, and with images in the
 // layout that they have for it: GENERAL while kernels write, SHADER_READ_ONLY_OPTIMAL while they
 // read.
 extern const struct weir_gpu_scope cli_copy_reads, cli_copy_writes, cli_kernel_reads,
     cli_kernel_writes, cli_device_writes, cli_host_reads;
-
-// Sleep until `point` is reached. A point without a semaphore counts as reached.
-enum weir_result cli_gpu_wait(struct cli_gpu *gpu, struct weir_point point);
 
 // Record the copy of `staging` into the image, which is in SHADER_READ_ONLY_OPTIMAL afterwards.
 void cli_cmd_upload(const struct cli_gpu *gpu, VkCommandBuffer commands,
@@ -86,12 +81,12 @@ void cli_cmd_upload(const struct cli_gpu *gpu, VkCommandBuffer commands,
 struct cli_timer {
     struct cli_gpu *gpu;
     VkCommandBuffer commands; // of cli_timer_begin()
-    VkQueryPool queries; // null where nothing is timed: no parts, or no time stamps on the queue
+    VkQueryPool queries;      // null where nothing is timed: no parts, or the device cannot
     uint32_t num_parts;
 };
 
-// Finish it in every case; a zeroed one may be finished.
-enum weir_result cli_timer_init(struct cli_timer *timer, struct cli_gpu *gpu, uint32_t num_parts);
+// A zeroed one may be finished.
+void cli_timer_init(struct cli_timer *timer, struct cli_gpu *gpu, uint32_t num_parts);
 void cli_timer_finish(struct cli_timer *timer);
 
 // Begin timer->commands. A part is what is recorded between its start and its stop.

@@ -58,7 +58,8 @@ static enum weir_result make_objects(struct cli_pyramid *run)
     WEIR_TRY(cli_buffer_init(gpu, size,
                              VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                              true, &run->staging));
-    return cli_timer_init(&run->timer, gpu, 1);
+    cli_timer_init(&run->timer, gpu, 1);
+    return WEIR_OK;
 }
 
 enum weir_result cli_pyramid_init(struct cli_pyramid *run, struct cli_gpu *gpu,

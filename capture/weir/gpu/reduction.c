@@ -21,7 +21,8 @@ enum weir_result cli_reduction_init(struct cli_reduction *run, struct cli_gpu *g
     const enum weir_result result = weir_palette_create(gpu->context, &run->params, &run->palette);
     run->params.like = NULL;
     cli_image_finish(gpu, &like);
-    return result == WEIR_OK ? cli_timer_init(&run->timer, gpu, 1) : result;
+    cli_timer_init(&run->timer, gpu, 1);
+    return result;
 }
 
 void cli_reduction_finish(struct cli_reduction *run)

@@ -97,7 +97,7 @@ static bool decode(struct stream *stream, uint64_t *frame)
                            wait_for_room(stream, k);
     if (is_wanted) {
         struct slot *slot = slot_of(stream, k);
-        result = slot->encoded ? cli_gpu_wait(&stream->movie->gpu, slot->uploaded)
+        result = slot->encoded ? weir_gpu_wait(stream->movie->gpu.work, slot->uploaded, UINT64_MAX)
                                : make_slot(stream, slot);
         if (result == WEIR_OK) {
             result = cli_source_take(stream->movie->source, slot->frame, &slot->time_ns, &end);
@@ -174,7 +174,7 @@ static enum weir_result send(struct stream *stream, struct slot *slot)
 {
     struct cli_gpu *gpu = &stream->movie->gpu;
     VkCommandBuffer commands;
-    WEIR_TRY(cli_gpu_wait(gpu, slot->released));
+    WEIR_TRY(weir_gpu_wait(gpu->work, slot->released, UINT64_MAX));
     WEIR_TRY(weir_gpu_begin(gpu->work, &commands));
     cli_cmd_upload(gpu, commands, &slot->staging, &slot->image);
     int64_t time_ns = slot->time_ns;
@@ -260,7 +260,7 @@ static void choose_numbers(struct stream *stream, uint64_t size)
 static enum weir_result make_first(struct stream *stream)
 {
     const struct cli_movie *movie = stream->movie;
-    stream->staging_size = cli_staging_size(staging_width(movie), movie->info.height);
+    stream->staging_size = (uint64_t)cli_staging_pitch(staging_width(movie)) * movie->info.height;
     choose_numbers(stream, stream->staging_size);
     for (uint32_t i = 0; i < stream->num_slots; i++) {
         WEIR_TRY(cli_source_frame_create(movie->source, &stream->slots[i].frame));
@@ -271,11 +271,11 @@ static enum weir_result make_first(struct stream *stream)
 static void free_slots(struct stream *stream)
 {
     struct cli_gpu *gpu = &stream->movie->gpu;
-    cli_gpu_wait(gpu, weir_gpu_get_last(
-                          gpu->work)); // a filter may read an image that the capture then refused
+    // A filter may read an image that the capture then refused.
+    weir_gpu_wait(gpu->work, weir_gpu_get_last(gpu->work), UINT64_MAX);
     for (uint32_t i = 0; i < stream->num_slots; i++) {
         struct slot *slot = &stream->slots[i];
-        cli_gpu_wait(gpu, slot->released);
+        weir_gpu_wait(gpu->work, slot->released, UINT64_MAX);
         cli_image_finish(gpu, &slot->image);
         weir_gpu_buffer_finish(gpu->work, &slot->staging);
         cli_source_frame_destroy(&slot->frame);

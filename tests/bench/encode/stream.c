@@ -62,7 +62,7 @@ static enum weir_result send_frames(struct cli_gpu *gpu, const struct bench_opti
             break;
         }
         const uint32_t i = (uint32_t)(k % num_images);
-        result = cli_gpu_wait(gpu, released[i]);
+        result = weir_gpu_wait(gpu->work, released[i], UINT64_MAX);
         if (result != WEIR_OK) {
             break;
         }
@@ -79,7 +79,7 @@ static enum weir_result send_frames(struct cli_gpu *gpu, const struct bench_opti
         calls.num += result == WEIR_OK;
     }
     for (uint32_t i = 0; i < num_images; i++) {
-        cli_gpu_wait(gpu, released[i]);
+        weir_gpu_wait(gpu->work, released[i], UINT64_MAX);
     }
     return result < WEIR_OK ? result : WEIR_OK;
 }

@@ -111,7 +111,7 @@ static enum weir_result measure_rounds(struct bench *bench)
 static enum weir_result measure(struct bench *bench)
 {
     const struct bench_pyramid_size *size = bench->size;
-    WEIR_TRY(bench_timing_init(&bench->timer, bench->run->gpu));
+    bench_timing_init(&bench->timer, bench->run->gpu);
     WEIR_TRY(bench_pyramid_rows_init(bench->run, bench->size, &bench->all, &bench->apart));
     const int last = size->num_images > 1 ? BENCH_COLD : BENCH_HOT;
     for (bench->cache = BENCH_HOT; size->num_images > 0 && bench->cache >= last; bench->cache--) {
