@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -235,46 +236,27 @@ static bool is_file(void)
            lseek(STDIN_FILENO, 0, SEEK_CUR) == 0;
 }
 
-static bool write_all(int fd, const char *bytes, size_t size)
-{
-    while (size > 0) {
-        const ssize_t num = write(fd, bytes, size);
-        if (num < 0 && errno != EINTR) {
-            return false;
-        }
-        bytes += num > 0 ? num : 0;
-        size -= num > 0 ? (size_t)num : 0;
-    }
-    return true;
-}
-
-static enum weir_result copy(int fd, uint64_t limit)
+static enum weir_result copy(FILE *to, uint64_t limit)
 {
     char bytes[1 << 16];
-    for (uint64_t left = limit;;) {
-        const ssize_t num = read(STDIN_FILENO, bytes, sizeof(bytes));
-        if (num < 0 && errno == EINTR) {
-            continue;
-        }
-        if (num < 0) {
-            return cli_fail(WEIR_ERROR_IO, "cannot read standard input: %s", strerror(errno));
-        }
-        if (num == 0) {
-            return WEIR_OK;
-        }
-        if ((uint64_t)num > left) {
+    uint64_t left = limit;
+    for (size_t num; (num = fread(bytes, 1, sizeof(bytes), stdin)) > 0; left -= num) {
+        if (num > left) {
             return cli_fail(WEIR_ERROR_UNSUPPORTED,
                             "standard input has more than the %" PRIu64
                             " MiB of memory that are allowed; put it into a file, or allow more "
                             "by --max-memory",
                             limit >> 20);
         }
-        if (!write_all(fd, bytes, (size_t)num)) {
-            return cli_fail(WEIR_ERROR_OUT_OF_MEMORY,
-                            "no memory for standard input; put it into a file");
-        }
-        left -= (uint64_t)num;
+        fwrite(bytes, 1, num, to);
     }
+    if (ferror(stdin)) {
+        return cli_fail(WEIR_ERROR_IO, "cannot read standard input: %s", strerror(errno));
+    }
+    return fflush(to) == 0 && !ferror(to)
+               ? WEIR_OK
+               : cli_fail(WEIR_ERROR_OUT_OF_MEMORY,
+                          "no memory for standard input; put it into a file");
 }
 
 enum weir_result cli_standard_input_take(struct cli_inputs *inputs, uint64_t max_memory)
@@ -287,15 +269,15 @@ enum weir_result cli_standard_input_take(struct cli_inputs *inputs, uint64_t max
         return WEIR_OK;
     }
     const int fd = memfd_create("weir", MFD_CLOEXEC);
-    if (fd < 0) {
+    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (!file) {
         return cli_fail(WEIR_ERROR_OUT_OF_MEMORY,
                         "no memory for standard input: %s; put it into a file", strerror(errno));
     }
-    enum weir_result result = copy(fd, cli_memory_use(max_memory, 0, 0).limit);
+    enum weir_result result = copy(file, cli_memory_use(max_memory, 0, 0).limit);
     if (result == WEIR_OK && dup2(fd, STDIN_FILENO) < 0) {
-        cli_report_error("cannot take standard input: %s", strerror(errno));
-        result = WEIR_ERROR_IO;
+        result = cli_fail(WEIR_ERROR_IO, "cannot take standard input: %s", strerror(errno));
     }
-    close(fd);
+    fclose(file);
     return result;
 }
