@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The memory of a machine: by its total and by control groups of both versions, in trees of files
 // that are made for it.
-#include "capture/weir/common/memory.h"
+#include "capture/weir/common/shared_options.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -18,9 +18,9 @@
 #include "capture/base/path.h"
 #include "capture/base/size.h"
 #include "capture/files/source/list.h"
-#include "capture/weir/common/memory.h"
 #include "capture/weir/common/program.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/common/shared_options.h"
 
 // A file is known by its numbers in the system. One that is not there yet is known by those of its
 // folder and its name.

@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+#include "capture/base/system.h"
+
 const char *cli_movie_codec_choice(int index)
 {
     size_t num_codecs;
@@ -83,4 +85,14 @@ struct weir_still_params cli_still_params(const char *layer, int profile, bool i
     }
     snprintf(params.layer, sizeof(params.layer), "%s", layer ? layer : "");
     return params;
+}
+
+struct weir_memory_use cli_memory_use(uint64_t asked, uint32_t num_copies, uint32_t texel_size)
+{
+    const uint64_t machine = asked != 0 ? 0 : weir_memory_of_machine("");
+    return (struct weir_memory_use){
+        .limit = asked != 0 ? asked : machine / 4 * 3,
+        .num_copies = num_copies,
+        .texel_size = texel_size,
+    };
 }

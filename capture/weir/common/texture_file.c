@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "capture/weir/common/file.h"
-#include "capture/weir/common/memory.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/common/shared_options.h"
 
 // Read a whole file. Folders and devices are refused, as they have no size.
 static enum weir_result read_file(const char *command, const char *path, uint8_t **data,

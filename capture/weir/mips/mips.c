@@ -8,7 +8,6 @@
 #include "capture/base/path.h"
 #include "capture/weir/commands.h"
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/common/memory.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"

@@ -8,9 +8,9 @@
 
 #include "capture/base/thread.h"
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/common/memory.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/common/shared_options.h"
 #include "capture/weir/gpu/scaler.h"
 
 static uint64_t num_expected(const struct cli_movie *movie)

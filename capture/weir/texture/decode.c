@@ -11,9 +11,9 @@
 #include "capture/files/block/block.h"
 #include "capture/files/picture/picture.h"
 #include "capture/weir/common/file.h"
-#include "capture/weir/common/memory.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/common/shared_options.h"
 #include "capture/weir/texture/texture.h"
 
 bool texture_can_decode_to(const char *output)

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/common/memory.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/common/shared_options.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/timing.h"
 
