@@ -14,30 +14,16 @@
 
 enum { LEAST_ROOM = 1 << 16 };
 
-enum weir_palette_method palette_method(const struct palette_options *options)
-{
-    if (options->method >= 0) {
-        return (enum weir_palette_method)options->method;
-    }
-    return options->colors >= 1 && options->colors <= WEIR_PALETTE_MAX_NUM_COLORS
-               ? WEIR_PALETTE_METHOD_K_MEANS
-               : WEIR_PALETTE_METHOD_MEAN_SHIFT;
-}
-
 struct weir_palette_params palette_choose_run(const struct palette_options *options,
-                                              enum weir_palette_weight weight, uint32_t max_colors)
+                                              uint32_t max_colors)
 {
-    const enum weir_palette_method method = palette_method(options);
-    if (method == WEIR_PALETTE_METHOD_K_MEANS) {
-        weight = WEIR_PALETTE_WEIGHT_FREQUENCY;
-    }
     return (struct weir_palette_params){
-        .method = method,
+        .method = (enum weir_palette_method)options->method,
         .metric = (enum weir_palette_metric)options->metric,
         .dither = options->dither != PALETTE_DITHER_DIFFUSION
                       ? (enum weir_palette_dither)options->dither
                       : WEIR_PALETTE_DITHER_NONE,
-        .weight = options->weight >= 0 ? (enum weir_palette_weight)options->weight : weight,
+        .weight = (enum weir_palette_weight)options->weight,
         .light = (enum weir_palette_light)options->light,
         .max_colors = max_colors,
         .table = options->table,
@@ -56,7 +42,7 @@ enum weir_result palette_prepare(struct palette *palette, uint32_t num_colors)
     }
     cli_picture_finish(&palette->picture);
     cli_reduction_finish(&palette->run);
-    struct weir_palette_params params = palette_choose_run(palette->options, palette->weight, room);
+    struct weir_palette_params params = palette_choose_run(palette->options, room);
     const enum weir_result result = cli_reduction_init(&palette->run, palette->gpu, &params);
     palette->run.progress = &palette->progress;
     if (result != WEIR_OK) {
@@ -134,8 +120,8 @@ static void join_hidden(struct palette_pixels *pixels)
 static bool count_colors(const struct palette_options *chosen, const char *output,
                          struct palette_pixels *pixels, struct palette_colors *colors)
 {
-    const size_t most = palette_method(chosen) == WEIR_PALETTE_METHOD_MEAN_SHIFT ? SIZE_MAX
-                        : chosen->colors != 0                                    ? chosen->colors
+    const size_t most = chosen->method == WEIR_PALETTE_METHOD_MEAN_SHIFT ? SIZE_MAX
+                        : chosen->colors != 0                            ? chosen->colors
                                               : WEIR_PALETTE_MAX_NUM_COLORS;
     bool done = palette_colors_add_pixels(colors, pixels);
     if (done && colors->num > most) {
@@ -172,7 +158,7 @@ enum weir_result palette_write_picture(struct palette *palette, const char *outp
     struct palette_colors colors = {0};
     WEIR_TRY(cli_reduction_map(&palette->run, picture->source.weir, &picture->image));
     WEIR_TRY(take_pixels(palette, output, pixels));
-    if (palette_method(palette->options) == WEIR_PALETTE_METHOD_K_MEANS) {
+    if (palette->options->method == WEIR_PALETTE_METHOD_K_MEANS) {
         join_hidden(pixels);
     }
     if (cli_interrupted()) {
@@ -269,7 +255,7 @@ static enum weir_result search(struct palette *palette, struct palette_result *r
 
 struct weir_palette_start palette_choose_start(const struct palette_options *options)
 {
-    if (palette_method(options) == WEIR_PALETTE_METHOD_K_MEANS) {
+    if (options->method == WEIR_PALETTE_METHOD_K_MEANS) {
         return (struct weir_palette_start){
             .num_colors = options->colors != 0 ? (uint32_t)options->colors
                                                : WEIR_PALETTE_MAX_NUM_COLORS,
@@ -287,11 +273,11 @@ enum weir_result palette_reduce(struct palette *palette, const struct palette_se
 {
     const struct palette_options *chosen = palette->options;
     *result = (struct palette_result){0};
-    if (chosen->colors != 0 && palette_method(chosen) == WEIR_PALETTE_METHOD_MEAN_SHIFT) {
+    if (chosen->colors != 0 && chosen->method == WEIR_PALETTE_METHOD_MEAN_SHIFT) {
         return search(palette, result);
     }
     struct weir_palette_start start = palette_choose_start(chosen);
-    if (palette_method(chosen) == WEIR_PALETTE_METHOD_K_MEANS && start.num_colors > 1) {
+    if (chosen->method == WEIR_PALETTE_METHOD_K_MEANS && start.num_colors > 1) {
         start.num_colors -= set->has_hidden; // which is one of them
     }
     result->radius = start.radius;

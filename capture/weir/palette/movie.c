@@ -244,7 +244,7 @@ static enum weir_result prepare(struct reduction *reduction)
     if (palette->options->share) {
         return share_movie(palette, &reduction->movie, &reduction->found);
     }
-    const struct weir_palette_params params = palette_choose_run(palette->options, palette->weight,
+    const struct weir_palette_params params = palette_choose_run(palette->options,
                                                                  choose_room(reduction));
     return cli_reduction_init(&palette->run, palette->gpu, &params);
 }
@@ -294,7 +294,7 @@ enum weir_result palette_reduce_movie(const struct palette_options *options,
                                       const struct cli_inputs *inputs, const char *output)
 {
     struct reduction reduction = {
-        .palette = {.options = options, .weight = WEIR_PALETTE_WEIGHT_FREQUENCY},
+        .palette = {.options = options},
         .inputs = inputs,
         .output = output,
     };

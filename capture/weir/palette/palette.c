@@ -71,8 +71,7 @@ static enum cli_status check_movie(const struct palette_options *chosen,
             "--share",
             "all frames are read twice, and standard input can be read only once; name a file");
     }
-    if (chosen->colors != 0 && palette_method(chosen) == WEIR_PALETTE_METHOD_MEAN_SHIFT &&
-        !chosen->share) {
+    if (chosen->colors != 0 && chosen->method == WEIR_PALETTE_METHOD_MEAN_SHIFT && !chosen->share) {
         return cli_usage("--colors", "each frame would need a search for its radius; add --share, "
                                      "give a --radius, or use k_means with at most 256");
     }
@@ -143,7 +142,7 @@ static enum cli_status check_method(const struct palette_options *chosen)
         return cli_usage("--colors", "it finds its own radius, and --radius gives one; leave one "
                                      "out");
     }
-    if (palette_method(chosen) == WEIR_PALETTE_METHOD_K_MEANS) {
+    if (chosen->method == WEIR_PALETTE_METHOD_K_MEANS) {
         return check_k_means(chosen);
     }
     if (cli_option_is_given("metric")) {
@@ -251,13 +250,24 @@ static enum weir_result reduce_pictures(const struct palette_options *chosen,
 
 static enum cli_status run(char **arguments, const void *values)
 {
+    struct palette_options chosen = *(const struct palette_options *)values;
     const char *output;
     struct cli_inputs inputs = cli_inputs_get(arguments, &output);
-    const bool several = cli_inputs_are_several(&inputs, output);
-    CLI_TRY(check(values, &inputs, output, several));
+    const bool several = cli_inputs_are_several(&inputs, output), makes_movie = is_movie(output);
+    if (chosen.method < 0) {
+        chosen.method = chosen.colors >= 1 && chosen.colors <= WEIR_PALETTE_MAX_NUM_COLORS
+                            ? WEIR_PALETTE_METHOD_K_MEANS
+                            : WEIR_PALETTE_METHOD_MEAN_SHIFT;
+    }
+    CLI_TRY(check(&chosen, &inputs, output, several));
+    if (chosen.weight < 0) {
+        chosen.weight = chosen.method == WEIR_PALETTE_METHOD_K_MEANS || makes_movie
+                            ? WEIR_PALETTE_WEIGHT_FREQUENCY
+                            : WEIR_PALETTE_WEIGHT_EQUAL;
+    }
     cli_interrupt_catch();
-    return cli_status_of(is_movie(output) ? palette_reduce_movie(values, &inputs, output)
-                                          : reduce_pictures(values, &inputs, output, several));
+    return cli_status_of(makes_movie ? palette_reduce_movie(&chosen, &inputs, output)
+                                     : reduce_pictures(&chosen, &inputs, output, several));
 }
 
 const struct cli_command cli_palette_command = {

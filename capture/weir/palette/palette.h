@@ -116,9 +116,10 @@ enum {
     PALETTE_DITHER_DIFFUSION = WEIR_PALETTE_DITHER_BLUE_NOISE + 1,
 };
 
+// Choices are indices of names. What was not given suits the number of colours, and what becomes
+// of them.
 struct palette_options {
-    int method, weight; // indices of names; -1: not given
-    int metric, dither, light, profile;
+    int method, metric, dither, weight, light, profile;
     double radius, strength;
     uint64_t colors; // 0: not given
     uint64_t limit, device, max_memory;
@@ -130,7 +131,6 @@ struct palette_options {
 // The state of the command. One device serves all pictures.
 struct palette {
     const struct palette_options *options;
-    enum weir_palette_weight weight; // where the options name none
     struct cli_gpu *gpu;
     struct cli_pictures pictures;
     struct cli_progress progress;
@@ -139,12 +139,9 @@ struct palette {
     struct palette_colors shown; // of all pictures that were written, for the export
 };
 
-// The method that the options name, or that suits their number of colours.
-enum weir_palette_method palette_method(const struct palette_options *options);
-
 // Get the params of the reduction that the options ask for, with room for that many colours.
 struct weir_palette_params palette_choose_run(const struct palette_options *options,
-                                              enum weir_palette_weight weight, uint32_t max_colors);
+                                              uint32_t max_colors);
 
 // Get the values of the reduction that the options ask for, but for a radius that is looked for.
 struct weir_palette_start palette_choose_start(const struct palette_options *options);
