@@ -217,7 +217,8 @@ int cli_program_run(const struct cli_program *program, int argc, char **argv)
     const enum cli_status status = run_line(program, argc - 1, argv + 1);
     // A full disk or a closed pipe behind standard output is a failure like any other.
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        cli_report_output_failure(program->name);
+        fprintf(stderr, "%s%s: error: cannot write to standard output\n", cli_progress_erase(),
+                program->name);
         return CLI_FAILED;
     }
     return status;

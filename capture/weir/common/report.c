@@ -200,16 +200,6 @@ void cli_report(enum weir_log_severity severity, const char *format, ...)
     print(severity, text);
 }
 
-void cli_report_output_failure(const char *program)
-{
-    static atomic_bool has_told;
-    if (!atomic_exchange(&has_told, true)) {
-        atomic_fetch_add(&num_errors, 1);
-        fprintf(stderr, "%s%s: error: cannot write to standard output\n", cli_progress_erase(),
-                program);
-    }
-}
-
 unsigned cli_report_num_errors(void)
 {
     return atomic_load(&num_errors);

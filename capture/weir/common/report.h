@@ -38,9 +38,6 @@ struct cli_notes {
 // Keep what is printed from now on; NULL: no longer.
 void cli_report_keep(struct cli_notes *notes);
 
-// Print that standard output cannot be written, in the name of a program; once only.
-void cli_report_output_failure(const char *program);
-
 // Get how many errors have been printed so far.
 unsigned cli_report_num_errors(void);
 
