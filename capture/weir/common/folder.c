@@ -14,9 +14,6 @@
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 
-// What has become of a file of the list.
-enum state { TO_DO, DONE, LEFT_OUT };
-
 static enum weir_result make_folder(struct cli_folder *folder)
 {
     const int error = weir_place_make_folder(folder->output, &folder->made);
@@ -53,8 +50,8 @@ static enum weir_result begin(struct cli_folder *folder)
 {
     const size_t num = folder->list.num_files;
     folder->outputs = calloc(num, sizeof(*folder->outputs));
-    folder->states = calloc(num, 1);
-    bool named = folder->states && folder->outputs;
+    folder->is_left_out = calloc(num, sizeof(*folder->is_left_out));
+    bool named = folder->is_left_out && folder->outputs;
     for (size_t i = 0; named && i < num; i++) {
         folder->outputs[i] = name_output(folder, folder->list.files[i].path);
         named = folder->outputs[i];
@@ -63,15 +60,6 @@ static enum weir_result begin(struct cli_folder *folder)
         cli_report_error("no memory for the names of %zu files", num);
     }
     return named ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
-}
-
-enum weir_result cli_folder_open(struct cli_folder *folder, const struct cli_inputs *inputs,
-                                 const char *output, const char *ending, const char *wanted)
-{
-    *folder = (struct cli_folder){.output = output, .ending = ending, .wanted = wanted};
-    WEIR_TRY(weir_source_list_find_all(&folder->list, inputs->paths, inputs->num, &cli_log));
-    WEIR_TRY(begin(folder));
-    return make_folder(folder);
 }
 
 // Find another input that would become the same file, as "a.png" and "a.jpg" would.
@@ -97,31 +85,37 @@ static enum weir_result check_rival(const struct cli_folder *folder, size_t inde
 }
 
 // Of inputs with a rival, which are left out, nothing is written.
-enum weir_result cli_folder_check(const struct cli_folder *folder, const char *other)
+static enum weir_result check_paths(const struct cli_folder *folder)
 {
     struct cli_paths paths = {0};
     for (size_t i = 0; i < folder->list.num_files; i++) {
         cli_paths_add_input(&paths, folder->list.files[i].path);
         cli_paths_add_output(&paths, find_rival(folder, i) ? NULL : folder->outputs[i]);
     }
-    cli_paths_add_output(&paths, other);
+    cli_paths_add_output(&paths, folder->other);
     return cli_paths_check(&paths);
 }
 
-enum weir_result cli_folder_open_each(struct cli_folder *folder, const struct cli_inputs *inputs,
-                                      const char *output, const char *ending, const char *wanted)
+static enum weir_result find_files(struct cli_folder *folder, const struct cli_inputs *inputs)
 {
-    *folder = (struct cli_folder){.output = output, .ending = ending, .wanted = wanted};
-    if (!weir_source_list_take(&folder->list, inputs->paths, inputs->num)) {
-        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for the names of %zu files",
-                        inputs->num);
+    if (!folder->takes_each) {
+        return weir_source_list_find_all(&folder->list, inputs->paths, inputs->num, &cli_log);
     }
+    return weir_source_list_take(&folder->list, inputs->paths, inputs->num)
+               ? WEIR_OK
+               : cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for the names of %zu files",
+                          inputs->num);
+}
+
+enum weir_result cli_folder_open(struct cli_folder *folder, const struct cli_inputs *inputs)
+{
+    WEIR_TRY(find_files(folder, inputs));
     WEIR_TRY(begin(folder));
-    for (size_t i = 0; i < folder->list.num_files; i++) {
+    for (size_t i = 0; folder->takes_each && i < folder->list.num_files; i++) {
         WEIR_TRY(check_rival(folder, i));
     }
-    WEIR_TRY(cli_folder_check(folder, NULL));
-    return make_folder(folder);
+    WEIR_TRY(make_folder(folder)); // a path of another output may lead through it
+    return check_paths(folder);
 }
 
 void cli_folder_close(struct cli_folder *folder)
@@ -133,7 +127,7 @@ void cli_folder_close(struct cli_folder *folder)
         free(folder->outputs[i]);
     }
     free(folder->outputs);
-    free(folder->states);
+    free(folder->is_left_out);
     weir_source_list_finish(&folder->list);
     *folder = (struct cli_folder){0};
 }
@@ -146,11 +140,11 @@ static enum weir_result run_file(struct cli_folder *folder, size_t index, cli_fo
     if (result == WEIR_OK) {
         const unsigned num_errors = cli_report_num_errors();
         result = file(user, input, folder->outputs[index]);
-        if (!folder->keeps_parts) {
+        if (!folder->takes_each) {
             cli_report_no_memory(result, num_errors);
         }
     }
-    if (result != WEIR_OK && !folder->keeps_parts) {
+    if (result != WEIR_OK && !folder->takes_each) {
         cli_report_error("%s was left out", input);
     }
     return result;
@@ -162,36 +156,18 @@ static bool is_hopeless(enum weir_result result)
     return result == WEIR_ERROR_DEVICE_LOST || result == WEIR_ERROR_DISK_FULL || cli_interrupted();
 }
 
-static bool is_wanted(const struct cli_folder *folder, size_t index)
-{
-    const unsigned char state = folder->states[index];
-    return state == TO_DO || (folder->in_passes && state == DONE);
-}
-
-size_t cli_folder_num_done(const struct cli_folder *folder)
-{
-    size_t num = 0;
-    for (size_t i = 0; i < folder->list.num_files; i++) {
-        num += folder->states[i] == DONE;
-    }
-    return num;
-}
-
 enum weir_result cli_folder_run(struct cli_folder *folder, cli_folder_file *file, void *user)
 {
-    unsigned char *states = folder->states;
     enum weir_result result = WEIR_OK;
-    for (size_t i = 0; i < folder->list.num_files; i++) {
-        states[i] = is_wanted(folder, i) ? TO_DO : states[i];
-    }
     size_t i = 0;
+    folder->num_done = 0;
     for (; i < folder->list.num_files && !is_hopeless(result); i++) {
-        if (states[i] != TO_DO) {
-            continue;
+        if (!folder->is_left_out[i]) {
+            const enum weir_result done = run_file(folder, i, file, user);
+            folder->is_left_out[i] = done != WEIR_OK;
+            folder->num_done += done == WEIR_OK;
+            result = done != WEIR_OK ? done : result;
         }
-        const enum weir_result done = run_file(folder, i, file, user);
-        states[i] = done == WEIR_OK ? DONE : LEFT_OUT;
-        result = done != WEIR_OK ? done : result;
     }
     if (result == WEIR_OK && i < folder->list.num_files) {
         cli_report_error("interrupted");

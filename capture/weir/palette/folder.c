@@ -91,7 +91,7 @@ static bool pass(struct shared *shared, cli_folder_file *file, enum weir_result 
     shared->num_read = 0;
     const enum weir_result done = cli_folder_run(shared->folder, file, shared);
     *result = done != WEIR_OK ? done : *result;
-    return cli_folder_num_done(shared->folder) > 0 && (*result == WEIR_OK || !cli_interrupted());
+    return shared->folder->num_done > 0 && (*result == WEIR_OK || !cli_interrupted());
 }
 
 // `*num_counted`: of how many pictures the palette is; 0: there is none.
@@ -111,7 +111,7 @@ static enum weir_result run_passes(struct shared *shared, struct palette_result 
         return result;
     }
     WEIR_TRY(palette_reduce(palette, &shared->set, found));
-    *num_counted = cli_folder_num_done(shared->folder);
+    *num_counted = shared->folder->num_done;
     pass(shared, map, &result);
     return result;
 }
@@ -135,7 +135,7 @@ static enum weir_result reduce_all(struct shared *shared)
         forget_colors(shared);
         const enum weir_result done = run_passes(shared, &found, &num_counted);
         result = done != WEIR_OK ? done : result;
-        num_done = cli_folder_num_done(shared->folder);
+        num_done = shared->folder->num_done;
     } while (num_done > 0 && num_done < num_counted && !cli_interrupted());
     if (num_counted > 0) {
         fputs(cli_progress_erase(), stderr);

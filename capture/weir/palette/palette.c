@@ -218,18 +218,17 @@ static enum weir_result reduce_one(struct work *work)
 static enum weir_result reduce_several(struct work *work, const struct cli_inputs *inputs)
 {
     const struct palette_options *chosen = work->palette.options;
-    struct cli_folder folder;
-    enum weir_result result = cli_folder_open(&folder, inputs, work->output, "png", "pictures");
+    struct cli_folder folder = {.output = work->output,
+                                .ending = "png",
+                                .wanted = "pictures",
+                                .other = chosen->export_file};
+    enum weir_result result = cli_folder_open(&folder, inputs);
     if (result == WEIR_OK) {
-        result = cli_folder_check(&folder, chosen->export_file);
-    }
-    if (result == WEIR_OK) {
-        folder.in_passes = chosen->share;
         work->folder = &folder;
         result = reduce(work);
         if (!chosen->share) {
-            cli_print(stdout, "%s: %zu of %zu pictures\n", work->output,
-                      cli_folder_num_done(&folder), folder.list.num_files);
+            cli_print(stdout, "%s: %zu of %zu pictures\n", work->output, folder.num_done,
+                      folder.list.num_files);
         }
     }
     cli_folder_close(&folder);

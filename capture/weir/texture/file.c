@@ -315,15 +315,12 @@ enum weir_result texture_encode_images(struct texture *texture, const struct cli
 enum weir_result texture_encode_folder(struct texture *texture, const struct cli_inputs *inputs,
                                        const char *output)
 {
-    struct cli_folder folder;
-    enum weir_result result = cli_folder_open(&folder, inputs, output, texture->container->name,
-                                              "textures");
-    if (result == WEIR_OK) {
-        result = cli_folder_check(&folder, NULL);
-    }
+    struct cli_folder folder = {
+        .output = output, .ending = texture->container->name, .wanted = "textures"};
+    enum weir_result result = cli_folder_open(&folder, inputs);
     if (result == WEIR_OK) {
         result = encode(&(const struct work){.texture = texture, .folder = &folder});
-        cli_print(stdout, "%s: %zu of %zu pictures\n", output, cli_folder_num_done(&folder),
+        cli_print(stdout, "%s: %zu of %zu pictures\n", output, folder.num_done,
                   folder.list.num_files);
     }
     cli_folder_close(&folder);

@@ -275,8 +275,8 @@ static void summarize(const struct each *each)
     if (each->num_kept > 0) {
         snprintf(kept, sizeof(kept), ", %zu of them as they were", each->num_kept);
     }
-    cli_print(stderr, "%s: %zu of %zu movies%s\n", each->params.output,
-              cli_folder_num_done(&each->folder), each->folder.list.num_files, kept);
+    cli_print(stderr, "%s: %zu of %zu movies%s\n", each->params.output, each->folder.num_done,
+              each->folder.list.num_files, kept);
 }
 
 // What has no name of its own gives none to its movie.
@@ -298,17 +298,24 @@ static enum weir_result check_names(const struct cli_inputs *inputs)
 
 enum weir_result transcode_each(struct cli_movie_params *params, uint64_t options, bool resumes)
 {
-    struct each each = {.params = *params, .resumes = resumes, .json = {.out = stdout}};
+    struct each each = {
+        .params = *params,
+        .folder = {.output = params->output,
+                   .ending = "mov",
+                   .wanted = "movies",
+                   .takes_each = true},
+        .resumes = resumes,
+        .json = {.out = stdout},
+    };
     enum weir_result result = check_names(&params->inputs);
     if (result != WEIR_OK) {
         return result;
     }
-    result = cli_folder_open_each(&each.folder, &params->inputs, params->output, "mov", "movies");
+    result = cli_folder_open(&each.folder, &params->inputs);
     if (result == WEIR_OK) {
         result = look_at(&each, options);
     }
     if (result == WEIR_OK) {
-        each.folder.keeps_parts = true;
         if (params->report) {
             weir_json_begin_array(&each.json, NULL);
         }
