@@ -129,6 +129,17 @@ enum weir_result cli_file_write_json(const char *path,
     return write_file(path, &(const struct content){.write = write, .user = user});
 }
 
+bool cli_make_folders(char *path, mode_t mode)
+{
+    bool is_made = true;
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        is_made = mkdir(path, mode) == 0 || errno == EEXIST;
+        *slash = '/';
+    }
+    return is_made;
+}
+
 bool cli_still_allocate(struct cli_still *still)
 {
     still->pixels = malloc((size_t)still->width * still->height * still->num_channels *

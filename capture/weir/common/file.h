@@ -28,6 +28,10 @@ enum weir_result cli_file_write_json(const char *path,
                                      void (*write)(struct weir_json *json, const void *user),
                                      const void *user);
 
+// Make the folders that a path lies in, where they are missing. False and errno: the last of them
+// cannot be made. The path is as it was afterwards.
+bool cli_make_folders(char *path, mode_t mode);
+
 // A picture in the making, of rows of floats: a PNG file of 8 or 16 bits, or a PFM file. A zeroed
 // one may be freed.
 struct cli_still {

@@ -12,6 +12,7 @@
 
 #include "capture/base/file.h"
 #include "capture/base/place.h"
+#include "capture/weir/common/file.h"
 
 // All kernels take some MB. Larger files are neither read nor written.
 #define MAX_SIZE ((size_t)64 << 20)
@@ -73,25 +74,11 @@ enum weir_result weir_kernel_file_create(struct weir_kernel_file *file,
     return result;
 }
 
-// Make the folder of the file, and the one that it is in, with the mode that the XDG Base Directory
-// Specification gives them.
-static void make_folders(char *path)
-{
-    char *name = strrchr(path, '/');
-    *name = 0;
-    char *folder = strrchr(path, '/');
-    *folder = 0;
-    mkdir(path, 0700);
-    *folder = '/';
-    mkdir(path, 0700);
-    *name = '/';
-}
-
 static void write_file(char *path, const void *bytes, size_t size)
 {
     static const struct weir_log silent;
     struct weir_file out;
-    make_folders(path);
+    cli_make_folders(path, 0700); // as the XDG Base Directory Specification has it
     if (weir_file_open_nofollow(&out, path, &silent) == WEIR_OK) {
         out.is_atomic = true;
         if (fchmod(out.fd, 0600) == 0 && weir_file_write(&out, bytes, size) == WEIR_OK) {

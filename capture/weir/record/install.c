@@ -14,23 +14,6 @@
 #include "capture/weir/common/layer.h"
 #include "capture/weir/common/report.h"
 
-// Make the folders that a path lies in. Prints the reason of a failure; false then.
-static bool make_folders(char *path)
-{
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = 0;
-        const bool is_made = mkdir(path, 0777) == 0 || errno == EEXIST;
-        if (!is_made) {
-            cli_report_error("the folder %s cannot be made: %s", path, strerror(errno));
-        }
-        *slash = '/';
-        if (!is_made) {
-            return false;
-        }
-    }
-    return true;
-}
-
 // Texts of JSON escape these.
 static bool is_plain(const char *text)
 {
@@ -79,7 +62,9 @@ enum cli_status record_install(void)
         cli_report_error("the path %s cannot be written into a manifest: install Weir to a folder "
                          "without quotation marks and backslashes",
                          layer.library);
-    } else if (make_folders(manifest)) {
+    } else if (!cli_make_folders(manifest, 0777)) {
+        cli_report_error("the folder of %s cannot be made: %s", manifest, strerror(errno));
+    } else {
         status = write_manifest(manifest, layer.library);
     }
     if (status == CLI_DONE) {
