@@ -116,19 +116,6 @@ enum weir_result cli_image_init(struct cli_gpu *gpu, const struct weir_image_par
     return result;
 }
 
-enum weir_result cli_image_init_written(struct cli_gpu *gpu, VkFormat format, uint32_t width,
-                                        uint32_t height, struct cli_image *image)
-{
-    const VkImageCreateFlags flags = format == VK_FORMAT_R8G8B8A8_SRGB
-                                         ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT |
-                                               VK_IMAGE_CREATE_EXTENDED_USAGE_BIT
-                                         : 0;
-    return cli_image_init(gpu,
-                          weir_image_params(.format = format, .width = width, .height = height,
-                                            .usage = VK_IMAGE_USAGE_STORAGE_BIT, .flags = flags),
-                          image);
-}
-
 void cli_image_finish(struct cli_gpu *gpu, struct cli_image *image)
 {
     weir_image_destroy(&image->weir);

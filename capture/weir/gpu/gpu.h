@@ -48,10 +48,6 @@ struct cli_image {
 // Make an image of these params; its usage is SAMPLED and transfers too.
 enum weir_result cli_image_init(struct cli_gpu *gpu, const struct weir_image_params *params,
                                 struct cli_image *image);
-// The same, which kernels write too (STORAGE): of RGBA with 8 bits, in sRGB too, with 16, or of
-// halves.
-enum weir_result cli_image_init_written(struct cli_gpu *gpu, VkFormat format, uint32_t width,
-                                        uint32_t height, struct cli_image *image);
 void cli_image_finish(struct cli_gpu *gpu, struct cli_image *image);
 
 // Make a buffer in memory of the host, or of the device.

@@ -170,7 +170,10 @@ static enum weir_result make_objects(struct cli_picture *picture, struct cli_gpu
         gpu,
         weir_image_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .width = width, .height = height),
         &picture->source));
-    return cli_image_init_written(gpu, VK_FORMAT_R8G8B8A8_UNORM, width, height, &picture->image);
+    return cli_image_init(gpu,
+                          weir_image_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .width = width,
+                                            .height = height, .usage = VK_IMAGE_USAGE_STORAGE_BIT),
+                          &picture->image);
 }
 
 void cli_picture_finish(struct cli_picture *picture)

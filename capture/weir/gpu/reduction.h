@@ -48,8 +48,8 @@ enum weir_result cli_reduction_reduce(struct cli_reduction *run,
                                       const struct weir_palette_start *start,
                                       struct weir_palette_stats *stats);
 
-// Map a counted image to its new colours in `image`, which was made by cli_image_init_written() and
-// is in SHADER_READ_ONLY_OPTIMAL afterwards.
+// Map a counted image to its new colours in `image`, which has the usage STORAGE and is in
+// SHADER_READ_ONLY_OPTIMAL afterwards.
 enum weir_result cli_reduction_map(struct cli_reduction *run, const weir_image *source,
                                    const struct cli_image *image);
 

@@ -193,8 +193,11 @@ static enum weir_result make_images(struct cli_scaled *scaled, const struct cli_
                                     const weir_image *source)
 {
     const struct cli_scaler_params *params = &scaler->params;
-    WEIR_TRY(cli_image_init_written(scaler->gpu, params->format, params->to.width,
-                                    params->to.height, &scaled->result));
+    WEIR_TRY(cli_image_init(scaler->gpu,
+                            weir_image_params(.format = params->format, .width = params->to.width,
+                                              .height = params->to.height,
+                                              .usage = VK_IMAGE_USAGE_STORAGE_BIT),
+                            &scaled->result));
     WEIR_TRY(weir_gpu_view_init(scaler->gpu->work, &scaled->result.gpu.params, 0, 1,
                                 &scaled->result_view));
     const struct weir_image_params image = weir_image_get_params(source);

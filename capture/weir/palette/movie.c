@@ -173,8 +173,11 @@ static enum weir_result prepare_slot(void *user, uint32_t slot, const weir_image
     struct reduction *reduction = user;
     const struct weir_source_info *info = &reduction->movie.info;
     struct cli_image *output = &reduction->outputs[slot];
-    const enum weir_result made = cli_image_init_written(
-        &reduction->movie.gpu, VK_FORMAT_R8G8B8A8_UNORM, info->width, info->height, output);
+    const enum weir_result made = cli_image_init(
+        &reduction->movie.gpu,
+        weir_image_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .width = info->width,
+                          .height = info->height, .usage = VK_IMAGE_USAGE_STORAGE_BIT),
+        output);
     reduction->sources[slot] = source;
     *result = output->weir;
     return made;

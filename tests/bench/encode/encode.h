@@ -167,6 +167,10 @@ struct bench_floor_shape {
 enum { BENCH_NUM_FLOOR_SHAPES = 16 };
 extern const struct bench_floor_shape bench_floor_shapes[BENCH_NUM_FLOOR_SHAPES];
 
+// Make an image that encoders write as a proxy.
+enum weir_result bench_proxy_image_init(struct cli_gpu *gpu, uint32_t width, uint32_t height,
+                                        struct cli_image *image);
+
 // A kernel and a set for each of the images. A zeroed one may be finished.
 struct bench_image_kernel {
     const struct bench_images *images;

@@ -72,6 +72,17 @@ void bench_floor_record(const struct bench_image_kernel *floor, uint32_t shape, 
     bench_kernel_record(&floor->kernel, shape, image, push, groups, commands);
 }
 
+enum weir_result bench_proxy_image_init(struct cli_gpu *gpu, uint32_t width, uint32_t height,
+                                        struct cli_image *image)
+{
+    return cli_image_init(gpu,
+                          weir_image_params(.format = VK_FORMAT_R8G8B8A8_SRGB, .width = width,
+                                            .height = height, .usage = VK_IMAGE_USAGE_STORAGE_BIT,
+                                            .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT |
+                                                     VK_IMAGE_CREATE_EXTENDED_USAGE_BIT),
+                          image);
+}
+
 static enum weir_result make_proxy(struct bench_image_kernel *proxy, struct cli_gpu *gpu)
 {
     const struct weir_gpu_scope unused = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0,
@@ -79,9 +90,8 @@ static enum weir_result make_proxy(struct bench_image_kernel *proxy, struct cli_
     const struct weir_gpu_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                            VK_ACCESS_SHADER_WRITE_BIT, VK_IMAGE_LAYOUT_GENERAL};
     VkCommandBuffer commands;
-    WEIR_TRY(cli_image_init_written(
-        gpu, VK_FORMAT_R8G8B8A8_SRGB,
-        (uint32_t)weir_divide_up(proxy->images->params.width, proxy->side),
+    WEIR_TRY(bench_proxy_image_init(
+        gpu, (uint32_t)weir_divide_up(proxy->images->params.width, proxy->side),
         (uint32_t)weir_divide_up(proxy->images->params.height, proxy->side), &proxy->proxy));
     WEIR_TRY(weir_gpu_begin(gpu->work, &commands));
     weir_cmd_barrier(gpu->work, commands, &proxy->proxy.gpu.params, unused, written);

@@ -119,7 +119,7 @@ static enum weir_result open_coder(struct cli_gpu *gpu, const struct bench_row *
 static enum weir_result open_proxy(struct cli_gpu *gpu, uint32_t level, struct bench_row *row)
 {
     struct cli_image like;
-    WEIR_TRY(cli_image_init_written(gpu, VK_FORMAT_R8G8B8A8_SRGB, 1, 1, &like));
+    WEIR_TRY(bench_proxy_image_init(gpu, 1, 1, &like));
     const enum weir_result result = cli_coder_init(
         gpu, bench_source_format(row->source),
         weir_encoder_params(.codec = row->info->codec, .effort = row->effort,
