@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# embed.sh BUILD_DIR: Weir inside of a foreign project, as a folder, as a repository, and as the tarball of ./dev dist; and
-# what that tarball promises: the same bytes twice, no glslc, libweir by a C compiler alone.
+# embed.sh BUILD_DIR: Weir inside of a foreign project, as a repository, and as the folder of the tarball of ./dev dist, where
+# libraries are shared; and what that tarball promises: the same bytes twice, no glslc, libweir by a C compiler alone.
 set -euo pipefail
 build=$1
 here=$(cd "$(dirname "$0")" && pwd)
@@ -26,8 +26,6 @@ bc7: WEIR_ERROR_UNSUPPORTED, 203" ] || fail "$name: the program says: $said"
         fail "$name has built more than the libraries"
 }
 
-embed folder -DWEIR_FOLDER="$root" -DBUILD_SHARED_LIBS=ON
-grep -q 'libweir\.so' <<<"$(ldd "$work/folder/host")" || fail "BUILD_SHARED_LIBS is not read"
 embed repository -DWEIR_REPOSITORY="$root"
 clone=$work/repository/_deps/weir-src
 touch "$clone/new"
@@ -46,7 +44,8 @@ rm -r "$clone/.git" "$clone/new"
 mv "$clone" "$work/clone"
 mv "$work"/weir-* "$tarball"
 [ "$(diff -r "$work/clone" "$tarball")" = "Only in $tarball/src: kernels" ] || fail "the tarball has other files than the commit"
-embed repository -UWEIR_REPOSITORY -DWEIR_FOLDER="$tarball"
+embed repository -UWEIR_REPOSITORY -DWEIR_FOLDER="$tarball" -DBUILD_SHARED_LIBS=ON
+grep -q 'libweir\.so' <<<"$(ldd "$work/repository/host")" || fail "BUILD_SHARED_LIBS is not read"
 ! grep -qE 'glslc|spirv-opt' "$work/repository/build.ninja" && ! grep -rq incbin "$tarball/src" ||
     fail "the tarball needs glslc or an assembler"
 
