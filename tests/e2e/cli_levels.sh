@@ -33,6 +33,7 @@ for size in 45x27 1x30; do
             mips deep_$size.png data --values data --format rgba32_sfloat "${options[@]}"
             "$check" filter data/deep_$size $filter $edge mean data 4e-6
         done
+        [ $size != 1x30 ] || continue
         mips deep_$size.png data --values data --format rgba32_sfloat --filter mitchell --edge $edge --alpha straight
         "$check" filter data/deep_$size mitchell $edge alpha_mean data 1e-5
     done
@@ -119,17 +120,18 @@ make leaves.png "color=s=203x119:r=1:d=1:c=0x30a020,format=rgba,geq=r='r(X,Y)':g
     -frames:v 1 -pix_fmt rgba
 make pattern.png "color=s=128x128:r=1:d=1:c=0x30a020,format=rgba,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='255*lt(mod(X*5+Y*11,7),2)'" \
     -frames:v 1 -pix_fmt rgba
-for picture in leaves pattern; do
-    for threshold in 0.5 0.25; do
-        mips $picture.png covered --alpha straight --alpha-coverage $threshold
-        "$check" coverage covered/$picture $threshold 0.005
-    done
-    for codec in bc3 bc7; do
-        texture $picture.png covered.ktx2 --codec $codec --effort fast --mips --srgb --alpha-coverage 0.5
-        levels_of covered.ktx2 $codec-$picture 3
-        "$check" coverage $codec-$picture 0.5 0.005
-    done
-done
+while read -r picture threshold codec; do
+    mips $picture.png covered --alpha straight --alpha-coverage $threshold
+    "$check" coverage covered/$picture $threshold 0.005
+    [ -n "$codec" ] || continue
+    texture $picture.png covered.ktx2 --codec $codec --effort fast --mips --srgb --alpha-coverage $threshold
+    levels_of covered.ktx2 $codec-$picture 3
+    "$check" coverage $codec-$picture $threshold 0.005
+done <<'COVERED'
+leaves 0.5 bc3
+leaves 0.25
+pattern 0.5 bc7
+COVERED
 
 # Bled: no level has the black under alpha 0.
 make black.png "color=s=40x40:r=1:d=1,format=rgba,geq=r='250*lt(hypot(X-20,Y-20),9)':g='200*lt(hypot(X-20,Y-20),9)':b=0:a='255*lt(hypot(X-20,Y-20),9)'" \

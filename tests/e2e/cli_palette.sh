@@ -159,13 +159,12 @@ expect_values indexed/hidden.png 0 0 0 0 0 0 0 0
 
 # All entries that are asked for are used, one of them by what is transparent, and alpha is kept.
 entries() { pixels "$1" format=rgba | od -An -v -t x4 -w4 | sort -u; }
-for number in 3 16 61; do
-    for dither in none ordered diffusion; do
-        palette alpha.png entries.png --colors $number --dither $dither
-        expect_kind entries.png pal8
-        [ "$(entries entries.png | wc -l)/$(entries entries.png | grep -c '^ 00')" = $number/1 ] || fail "$number entries are $(entries entries.png | wc -l)"
-        cmp <(pixels entries.png format=rgba,alphaextract) <(pixels alpha.png format=rgba,alphaextract) || fail "$number entries have another alpha"
-    done
+for entries in 3/none 16/none 61/none 3/ordered 61/diffusion; do
+    number=${entries%/*}
+    palette alpha.png entries.png --colors $number --dither ${entries#*/}
+    expect_kind entries.png pal8
+    [ "$(entries entries.png | wc -l)/$(entries entries.png | grep -c '^ 00')" = $number/1 ] || fail "$number entries are $(entries entries.png | wc -l)"
+    cmp <(pixels entries.png format=rgba,alphaextract) <(pixels alpha.png format=rgba,alphaextract) || fail "$number entries have another alpha"
 done
 palette alpha.png visible.png shared --share --colors 16
 [ "$(entries shared/alpha.png | wc -l)" = 16 ] || fail "a shared palette leaves entries out"
