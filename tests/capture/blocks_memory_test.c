@@ -128,7 +128,7 @@ static void capture_frames(bool is_disturbed)
     shared.num_packets = shared.num_packed = 0;
     atomic_store(&shared.is_over, false);
     memset(shared.ours, 0x5a, shared.size);
-    if (!test_expect(weir_capture_open_blocks(&blocks, &params, &capture) == WEIR_OK, "open")) {
+    if (!TEST_OK(weir_capture_open_blocks(&blocks, &params, &capture))) {
         return;
     }
     hand_over(capture, 0);

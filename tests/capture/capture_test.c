@@ -130,7 +130,7 @@ static void test_constant_rate(struct fixture *fixture, enum weir_policy policy)
         num_skipped += second == WEIR_SKIPPED;
     }
     struct weir_capture_stats stats;
-    test_expect(weir_capture_close(&capture, &stats) == WEIR_OK, "close");
+    TEST_OK(weir_capture_close(&capture, &stats));
     fixture_expect_sum(&stats);
     test_expect(stats.skipped == num_skipped, "%" PRIu64 " skipped", stats.skipped);
     test_expect(policy == WEIR_POLICY_DROP || (stats.written == 61 && stats.repeated == 29),

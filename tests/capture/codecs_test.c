@@ -115,7 +115,7 @@ static void capture_frames(struct harness *h, const struct source *source,
     for (int i = 0; i < NUM_FRAMES; i++) {
         fixture_send_image(h, capture, &source->image, i);
     }
-    test_expect(weir_capture_close(&capture, NULL) == WEIR_OK, "close");
+    TEST_OK(weir_capture_close(&capture, NULL));
     test_expect(given->num_packets == NUM_FRAMES, "%u packets", given->num_packets);
 }
 
@@ -186,12 +186,12 @@ static void check_blocks(const struct source *source, struct weir_capture_params
     params.like = NULL;
     params.encoding.effort = 0;
     params.rate.packing = WEIR_PACKING_AUTO;
-    test_must(weir_capture_open_blocks(&blocks, &params, &capture) == WEIR_OK, "blocks");
+    TEST_MUST(weir_capture_open_blocks(&blocks, &params, &capture));
     for (int i = 0; i < NUM_FRAMES; i++) {
         uint8_t *copy = aligned_alloc(16, size);
         memcpy(copy, data, size);
         const struct weir_blocks frame = {source->width, source->height, copy, i, copy};
-        test_must(weir_capture_blocks(capture, &frame) == WEIR_OK, "a frame of blocks");
+        TEST_MUST(weir_capture_blocks(capture, &frame));
     }
     test_expect(weir_capture_close(&capture, NULL) == WEIR_OK && again.num_packets == NUM_FRAMES &&
                     memcmp(&again.track, &given->track, sizeof(again.track)) == 0,

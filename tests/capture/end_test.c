@@ -164,7 +164,7 @@ static void test_replay(void)
     recording_present(&recording, 0, true);
     recording_present(&recording, SECOND_NS, false);
     recording_wait_written(&recording, 2);
-    test_expect(weir_capture_save_replay(recording.capture, replay, 0) == WEIR_OK, "save");
+    TEST_OK(weir_capture_save_replay(recording.capture, replay, 0));
     recording_end_at(&recording, 5 * SECOND_NS, WEIR_OK);
     expect_last("with a replay", path, TICKS, 4 * TICKS);
     expect_last("the replay", replay, TICKS, NOMINAL);

@@ -130,7 +130,7 @@ static void test_child(void)
         close(hold[1]);
         _exit(read(hold[0], &byte, 1) == 0 ? 0 : 1);
     }
-    test_expect(written_finish(&file) == WEIR_OK, "finish");
+    TEST_OK(written_finish(&file));
     test_expect(written_begin(&file, path) && written_finish(&file) == WEIR_OK, "again: %s",
                 test_log_text());
     close(hold[1]);
@@ -146,7 +146,7 @@ static void test_taken_part(void)
     const char *path = path_in(folder, "take.bin");
     struct weir_file file;
     for (int is_replaced = 0; is_replaced < 2; is_replaced++) {
-        test_expect(weir_file_open(&file, path, &test_log) == WEIR_OK, "open");
+        TEST_OK(weir_file_open(&file, path, &test_log));
         const char *part = path_in(folder, find_part(folder));
         unlink(part);
         if (is_replaced) {
@@ -188,7 +188,7 @@ static void test_planted_link(void)
     const char *path = path_in(folder, "take.bin"), *victim = path_in(folder, "victim");
     struct weir_file file;
     test_expect(written_begin(&file, victim) && written_finish(&file) == WEIR_OK, "the victim");
-    test_expect(weir_file_open(&file, path, &test_log) == WEIR_OK, "open");
+    TEST_OK(weir_file_open(&file, path, &test_log));
     const char *part = path_in(folder, find_part(folder));
     weir_file_close(&file);
     test_expect(symlink("victim", part) == 0, "plant");
@@ -293,7 +293,7 @@ static void test_rights(void)
         fclose(fopen(path, "w"));
         chmod(path, modes[i]);
         const bool is_given = chown(path, (uid_t)-1, 2345) == 0; // root may
-        test_expect(weir_file_open(&file, path, &test_log) == WEIR_OK, "open");
+        TEST_OK(weir_file_open(&file, path, &test_log));
         test_expect(stat(path_in(folder, find_part(folder)), &status) == 0 &&
                         (status.st_mode & 0777) == modes[i],
                     "mode %o from the beginning: %o", modes[i], status.st_mode & 0777);

@@ -6,6 +6,8 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
+#include "tests/expect.h"
+
 enum { SLOTS = 64, MAX_ENUM = 0x7fffffff };
 
 #define NUMBER(kind, part, field)                                                                  \
@@ -16,19 +18,16 @@ enum { SLOTS = 64, MAX_ENUM = 0x7fffffff };
         NUMBER(kind, part, field), .is_text = true                                                 \
     }
 
-const struct link_field link_fields[] = {
-    {NUMBER(LINK_HELLO, hello, version), .least = 1, .most = 1},
-    TEXT(LINK_HELLO, hello, program),
-    TEXT(LINK_HELLO, hello, device),
-    TEXT(LINK_HELLO, hello, release),
+const struct link_field link_fields[] = TEST_LIST(
+    {NUMBER(LINK_HELLO, hello, version), .least = 1, .most = 1}, TEXT(LINK_HELLO, hello, program),
+    TEXT(LINK_HELLO, hello, device), TEXT(LINK_HELLO, hello, release),
     {NUMBER(LINK_STREAM, stream, width), .least = 1, .most = 65535},
     {NUMBER(LINK_STREAM, stream, height), .least = 1, .most = 65535},
     {NUMBER(LINK_STREAM, stream, format), .most = MAX_ENUM},
     {NUMBER(LINK_STREAM, stream, color_space), .most = MAX_ENUM},
     {NUMBER(LINK_FRAME, frame, slot), .most = SLOTS - 1, .has_no_slot = true},
     {NUMBER(LINK_FRAME, frame, time_ns), .most = INT64_MAX},
-    {NUMBER(LINK_SAY, say, is_error), .most = 1},
-    TEXT(LINK_SAY, say, text),
+    {NUMBER(LINK_SAY, say, is_error), .most = 1}, TEXT(LINK_SAY, say, text),
     {NUMBER(LINK_SETUP, setup, version), .least = 1, .most = 1},
     {NUMBER(LINK_SETUP, setup, num_textures), .least = 1, .most = 2},
     {NUMBER(LINK_SETUP, setup, codecs[0]), .most = UINT32_MAX},
@@ -46,9 +45,7 @@ const struct link_field link_fields[] = {
     {NUMBER(LINK_SETUP, setup, resize), .most = LINK_MAX_RESIZE},
     {NUMBER(LINK_RECORD, record, is_recording), .most = 1},
     {NUMBER(LINK_ACCEPT, accept, num_slots), .least = 2, .most = SLOTS},
-    TEXT(LINK_REFUSE, refuse, reason),
-    {NUMBER(LINK_RELEASE, release, slot), .most = SLOTS - 1},
-};
+    TEXT(LINK_REFUSE, refuse, reason), {NUMBER(LINK_RELEASE, release, slot), .most = SLOTS - 1});
 const unsigned link_num_fields = sizeof(link_fields) / sizeof(link_fields[0]);
 
 const uint32_t link_types[LINK_NUM_TYPES] = {LINK_HELLO,  LINK_STREAM, LINK_FRAME,  LINK_END,

@@ -77,19 +77,16 @@ static void test_params(struct fixture *fixture)
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, replay.max_bytes = bad.replay.length_ms = 1000);
     REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, movie.sidecar = true);
     REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, sink = WEIR_SINK_HASH; bad.path = "");
-    static const struct weir_audio_track tracks[] = {
-        {.sample_rate = 999, .num_channels = 2},
-        {.sample_rate = 768001, .num_channels = 2},
-        {.sample_rate = 48000, .num_channels = 0},
-        {.sample_rate = 48000, .num_channels = 17},
+    static const struct weir_audio_track tracks[] = TEST_LIST(
+        {.sample_rate = 999, .num_channels = 2}, {.sample_rate = 768001, .num_channels = 2},
+        {.sample_rate = 48000, .num_channels = 0}, {.sample_rate = 48000, .num_channels = 17},
         {.sample_rate = 48000, .num_channels = 2, .format = (enum weir_sample_format)4},
         {.sample_rate = 48000, .num_channels = 2, .language = "Eng"},
         {.sample_rate = 48000, .num_channels = 2, .language = "en"},
         {.sample_rate = 48000, .num_channels = 2, .language = {'e', 'n', 'g', 'l'}},
         {.sample_rate = 48000, .num_channels = 2, .layout = 1},
         {.sample_rate = 48000, .num_channels = 2, .layout = 1u << 22 | 1},
-        {.sample_rate = 48000, .num_channels = 2, .language = "eng"},
-    };
+        {.sample_rate = 48000, .num_channels = 2, .language = "eng"});
     for (int i = 0; i < 8; i++) {
         REFUSE(i < 4 ? WEIR_LOG_CODE_OUT_OF_RANGE : WEIR_LOG_CODE_UNKNOWN_VALUE,
                audio.tracks = &tracks[i];

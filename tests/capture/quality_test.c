@@ -159,7 +159,7 @@ static void test(struct harness *h, const struct picture *pictures, enum weir_mo
         fixture_send_image(h, capture, &pictures[order[i]].image, i);
     }
     struct weir_capture_stats stats;
-    test_expect(weir_capture_close(&capture, &stats) == WEIR_OK, "close");
+    TEST_OK(weir_capture_close(&capture, &stats));
     test_expect(given.num_packets == (uint32_t)num_frames, "%u packets", given.num_packets);
     double db = 0;
     for (int frame = 0; frame < num_frames; frame++) {

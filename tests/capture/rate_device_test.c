@@ -100,7 +100,7 @@ static void run(struct harness *h, const struct picture *pictures, enum weir_mov
         fixture_send_image(h, given->capture, &pictures[is_noise(i)].image,
                            (int64_t)i * 1000000000 / FPS);
     }
-    test_expect(weir_capture_close(&given->capture, stats) == WEIR_OK, "close");
+    TEST_OK(weir_capture_close(&given->capture, stats));
     given->sums[NUM_FRAMES] = sum_of(&stats->quality);
 }
 

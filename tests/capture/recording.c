@@ -241,7 +241,7 @@ void packet_model_init(struct packet_model *model, const struct recording *recor
         .recording = recording,
         .memory = allocate(weir_blocks_get_layout(params->codec, width, height).size),
     };
-    test_must(weir_packer_create(&packer, &test_log, &model->packer) == WEIR_OK, "a packer");
+    TEST_MUST(weir_packer_create(&packer, &test_log, &model->packer));
 }
 
 void packet_model_finish(struct packet_model *model)

@@ -110,7 +110,7 @@ static void test_memory_limit(void)
                       REPLAYED_NUM_TRACKS);
         replayed.lag_ns = test_random() % (REPLAYED_SECOND / 5);
         replayed_play(&replayed, 400);
-        test_expect(replayed_save(&replayed, replay) == WEIR_OK, "save");
+        TEST_OK(replayed_save(&replayed, replay));
         replayed_close(&replayed, WEIR_OK);
         const uint64_t num = num_frames_of(replay),
                        record = REPLAYED_FRAME_SIZE + WEIR_REPLAY_UNIT + 60;
@@ -140,7 +140,7 @@ static void test_behind(void)
     replayed_play(&replayed, 100);
     const int told = test_log_count(WEIR_LOG_CODE_REPLAY_BEHIND);
     atomic_store(&disk.is_held, true);
-    test_expect(replayed_save(&replayed, first) == WEIR_OK, "save");
+    TEST_OK(replayed_save(&replayed, first));
     replayed_play(&replayed, 1000);
     test_expect(replayed_save(&replayed, second) == WEIR_NOT_READY, "one at a time");
     const struct weir_replay_stats stats = replayed_counts(&replayed);
@@ -268,7 +268,7 @@ static void test_without_sound(void)
                   REPLAYED_NUM_TRACKS);
     replayed.lag_ns = UINT64_MAX;
     replayed_play(&replayed, 120);
-    test_expect(replayed_save(&replayed, replay) == WEIR_OK, "save");
+    TEST_OK(replayed_save(&replayed, replay));
     replayed_wait_for_saved(&replayed, 1);
     replayed_expect_window(replay, &replayed, REPLAYED_SECOND, 120, "without sound");
     replayed_close(&replayed, WEIR_OK);
@@ -318,7 +318,7 @@ static void test_failed_recording(void)
         .data = packet, .size = REPLAYED_FRAME_SIZE, .ticks = 1000000};
     test_expect(replayed.mux->ops->write(replayed.mux, &lost) == WEIR_ERROR_DISK_FULL,
                 "the sink fails");
-    test_expect(replayed_save(&replayed, replay) == WEIR_OK, "save");
+    TEST_OK(replayed_save(&replayed, replay));
     replayed_close(&replayed, WEIR_ERROR_DISK_FULL);
     replayed_expect_window(replay, &replayed, REPLAYED_SECOND, 50,
                            "after the recording has failed");

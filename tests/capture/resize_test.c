@@ -191,7 +191,7 @@ static void test_changes(struct resizing *resizing)
     test_expect(vkWaitSemaphores(resizing->fixture.harness.vk, &wait, 0) == VK_SUCCESS,
                 "the first frame's point is still valid");
     struct weir_capture_stats stats;
-    test_expect(weir_capture_close(&capture, &stats) == WEIR_OK, "close");
+    TEST_OK(weir_capture_close(&capture, &stats));
     fixture_expect_sum(&stats);
     test_expect(stats.written == NUM_FRAMES && stats.segments == (uint64_t)num_segments,
                 "%llu segments, not %d", (unsigned long long)stats.segments, num_segments);

@@ -28,7 +28,7 @@ static void test_deleted(bool direct)
     const char *path = path_in(folder, "take.bin");
     struct weir_file file;
     const int before = test_log_count(WEIR_LOG_CODE_OUTPUT_MOVED);
-    test_expect(weir_file_open(&file, path, &test_log) == WEIR_OK, "open");
+    TEST_OK(weir_file_open(&file, path, &test_log));
     if (direct && !weir_file_go_direct(&file)) {
         printf("no direct writes here\n");
     }

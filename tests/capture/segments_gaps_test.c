@@ -213,7 +213,7 @@ static void test_sizes(void)
     recording_present_random(&recording, 32, 8, 10 * FRAME_NS);
     recording_present_random(&recording, 32, 8, 11 * FRAME_NS);
     recording_wait_written(&recording, 3);
-    test_expect(weir_capture_save_replay(recording.capture, replay, 0) == WEIR_OK, "save");
+    TEST_OK(weir_capture_save_replay(recording.capture, replay, 0));
     test_expect(end(&recording, "sizes", 2).repeated == 9, "sizes: 9 are repeated");
     recording_finish(&recording);
     expect_timecode(segment_path(params.path, 2), 10);

@@ -46,9 +46,7 @@ static struct weir_sidecar *open_sidecar(const char *path, struct weir_ring *rin
     movie.num_audio_tracks = 2;
     movie.sync_ns = 1;
     struct weir_sidecar *sidecar = NULL;
-    test_must(
-        test_expect(weir_sidecar_open(path, &params, &movie, ring, &sidecar) == WEIR_OK, "open"),
-        "that");
+    test_must(TEST_OK(weir_sidecar_open(path, &params, &movie, ring, &sidecar)), "that");
     return sidecar;
 }
 

@@ -299,17 +299,12 @@ static void test_refused_ktx2(void)
         size_t at;
         uint32_t word;
         const char *words;
-    } changes[] = {
-        {12, 165, "VkFormat ASTC_6x6_UNORM"},
-        {12, 1000066004, "VkFormat ASTC_SFLOAT_6x6"},
-        {12, 41, "VkFormat R8G8B8A8_UINT"},
-        {12, 126, "VkFormat D32_SFLOAT"},
-        {12, 1000054001, "VkFormat PVRTC_1_4BPP_UNORM"},
-        {28, 5, "a volume (a 3D texture) of 5 slices"},
-        {44, 1, "BasisLZ"},
-        {44, 3, "ZLIB"},
-        {32, 1 << 20, "1048576 layers"},
-    };
+    } changes[] = TEST_LIST({12, 165, "VkFormat ASTC_6x6_UNORM"},
+                            {12, 1000066004, "VkFormat ASTC_SFLOAT_6x6"},
+                            {12, 41, "VkFormat R8G8B8A8_UINT"}, {12, 126, "VkFormat D32_SFLOAT"},
+                            {12, 1000054001, "VkFormat PVRTC_1_4BPP_UNORM"},
+                            {28, 5, "a volume (a 3D texture) of 5 slices"}, {44, 1, "BasisLZ"},
+                            {44, 3, "ZLIB"}, {32, 1 << 20, "1048576 layers"});
     struct texture_file file = texture_file_make(
         "ktx2", (struct weir_texture){
                     .format = VK_FORMAT_BC7_UNORM_BLOCK, .width = 8, .height = 8, .num_levels = 1});

@@ -138,8 +138,7 @@ static void run(const struct fault *fault)
     world.mux.ops = &faulty_sink;
     const struct weir_packer_params packer_params = {.width = SIZE / 4, .height = 4};
     struct weir_encoding encoding = {.source = {.wait = wait_slot, .release = release_slot}};
-    test_must(weir_packer_create(&packer_params, &test_log, &encoding.packer) == WEIR_OK,
-              "a packer");
+    TEST_MUST(weir_packer_create(&packer_params, &test_log, &encoding.packer));
     weir_ring_init(&ring, NUM_SLOTS);
     struct weir_drop_log drops = {.stats = &stats, .log = &test_log};
     struct weir_writer writer = {

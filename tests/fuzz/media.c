@@ -14,6 +14,7 @@
 #include <libavutil/mem.h>
 
 #include "capture/files/source/source.h"
+#include "tests/expect.h"
 
 // Encoders of pictures, whose packets are files, and encoders of movies, which have a container.
 enum { MEDIA_HEAD_SIZE = 80 }; // of an input; damage follows
@@ -26,20 +27,13 @@ static const struct kind pictures[] = {
     {.codec = "sgi"}, {.codec = "dpx"},   {.codec = "pcx"},     {.codec = "targa"},
     {.codec = "qoi"}, {.codec = "mjpeg"}, {.codec = "sunrast"}, {.codec = "pbm"},
 };
-static const struct kind movies[] = {
-    {.codec = "png", .container = "mov"},
-    {.codec = "mjpeg", .container = "mov"},
-    {.codec = "rawvideo", .container = "mov"},
-    {.codec = "rawvideo", .container = "nut"},
-    {.codec = "ffv1", .container = "matroska"},
-    {.codec = "utvideo", .container = "avi"},
-    {.codec = "gif", .container = "gif"},
-    {.codec = "png", .container = "apng"},
-    {.codec = "rawvideo", .container = "yuv4mpegpipe"},
-    {.codec = "mpeg4", .container = "mp4"},
-    {.codec = "huffyuv", .container = "avi"},
-    {.codec = "ffv1", .container = "nut"},
-};
+static const struct kind movies[] = TEST_LIST(
+    {.codec = "png", .container = "mov"}, {.codec = "mjpeg", .container = "mov"},
+    {.codec = "rawvideo", .container = "mov"}, {.codec = "rawvideo", .container = "nut"},
+    {.codec = "ffv1", .container = "matroska"}, {.codec = "utvideo", .container = "avi"},
+    {.codec = "gif", .container = "gif"}, {.codec = "png", .container = "apng"},
+    {.codec = "rawvideo", .container = "yuv4mpegpipe"}, {.codec = "mpeg4", .container = "mp4"},
+    {.codec = "huffyuv", .container = "avi"}, {.codec = "ffv1", .container = "nut"});
 
 static int descriptor = -1;
 static char path[64];

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/expect.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { MAX_WORDS = 32 };
@@ -50,47 +51,23 @@ static const struct cli_option options[] = {
 };
 enum { NUM_OPTIONS = sizeof(options) / sizeof(options[0]) };
 
-static const char *const seeds[] = {
-    "in\nout",
-    "--flag\nin\nout",
-    "in\n--number=17\n--large\n18446744073709551615\nout",
-    "--large=18446744073709551616\nin\nout",
-    "--real=0.5\n--real\n1e-3\n--real=.25E+1\nin\nout",
-    "--bytes\n2G\n--bytes=512MiB\n--bytes=0.0001T\nin\nout",
-    "--bytes=1e999G\nin\nout",
-    "--bytes=9999999999999999999999.9T\nin\nout",
-    "--stream=60M\n--stream\n1.5GB/s\nin\nout",
-    "--stream=999999999999999999999T\nin\nout",
-    "--size\n1920x1080\n--size=65535x1\nin\nout",
-    "--rate\n29.97\nin\nout",
-    "--rate=23.976\nin\nout",
-    "--rate=59.94\nin\nout",
-    "--rate=5.117\nin\nout",
-    "--rate=30000/1001\nin\nout",
-    "--rate=1e30\nin\nout",
-    "--rate=1e999/1\nin\nout",
-    "--rate=18446744073709551615/18446744073709551615\nin\nout",
-    "--rate=0.001\nin\nout",
-    "--rate=12.34567890123456789\nin\nout",
-    "--rate=30.E15\nin\nout",
-    "--rate=60000000/1001000\nin\nout",
-    "--range=10-20\nin\nout",
-    "--range\n-1:02:03.004\n--range=5-\nin\nout",
-    "--range=999999999:59:59-\nin\nout",
-    "--scale=1280x720\n--scale=x5\n--scale\n65535x\nin\nout",
-    "--scale=33.333333%\nin\nout",
+static const char *const seeds[] = TEST_LIST(
+    "in\nout", "--flag\nin\nout", "in\n--number=17\n--large\n18446744073709551615\nout",
+    "--large=18446744073709551616\nin\nout", "--real=0.5\n--real\n1e-3\n--real=.25E+1\nin\nout",
+    "--bytes\n2G\n--bytes=512MiB\n--bytes=0.0001T\nin\nout", "--bytes=1e999G\nin\nout",
+    "--bytes=9999999999999999999999.9T\nin\nout", "--stream=60M\n--stream\n1.5GB/s\nin\nout",
+    "--stream=999999999999999999999T\nin\nout", "--size\n1920x1080\n--size=65535x1\nin\nout",
+    "--rate\n29.97\nin\nout", "--rate=23.976\nin\nout", "--rate=59.94\nin\nout",
+    "--rate=5.117\nin\nout", "--rate=30000/1001\nin\nout", "--rate=1e30\nin\nout",
+    "--rate=1e999/1\nin\nout", "--rate=18446744073709551615/18446744073709551615\nin\nout",
+    "--rate=0.001\nin\nout", "--rate=12.34567890123456789\nin\nout", "--rate=30.E15\nin\nout",
+    "--rate=60000000/1001000\nin\nout", "--range=10-20\nin\nout",
+    "--range\n-1:02:03.004\n--range=5-\nin\nout", "--range=999999999:59:59-\nin\nout",
+    "--scale=1280x720\n--scale=x5\n--scale\n65535x\nin\nout", "--scale=33.333333%\nin\nout",
     "--scale=100.0000001%\n--scale=0x5\nin\nout",
-    "--choice=bc7\n--letter=z\n--list=bc1,bc7,a\nin\nout",
-    "--list=,\nin\nout",
-    "--choice=B-c_7\n--list=DXT1,Bptc,A,etc2-rgb\nin\nout",
-    "--list\n\nin\nout",
-    "--\n--flag\nout",
-    "-\n-\n",
-    "--flag=1\nin\nout",
-    "--=\nin\nout",
-    "--text",
-    NULL,
-};
+    "--choice=bc7\n--letter=z\n--list=bc1,bc7,a\nin\nout", "--list=,\nin\nout",
+    "--choice=B-c_7\n--list=DXT1,Bptc,A,etc2-rgb\nin\nout", "--list\n\nin\nout", "--\n--flag\nout",
+    "-\n-\n", "--flag=1\nin\nout", "--=\nin\nout", "--text", NULL);
 
 static const char *const pieces[] = {"--rate=", "--size=", "--range=",   "--scale=", ":",
                                      "--real=", "--list=", "--number=",  "--large=", "\n",

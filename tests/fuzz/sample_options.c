@@ -5,32 +5,22 @@
 #include <string.h>
 
 #include "samples/capture/settings.h"
+#include "tests/expect.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { MAX_WORDS = 32 };
 
-static const char *const seeds[] = {
+static const char *const seeds[] = TEST_LIST(
     "--headless\n--size\n640x360\n--frames\n12\n--fps\n60",
     "--policy\ndrop\n--compression\nsnappy\n--picture\na.png",
-    "--strength\n1.5\n--stops\n-2.25\n--name\nscene",
-    "--validation\n--no-async\n--device\n255",
-    "--frames\n4294967295",
-    "--frames\n18446744073709551616",
-    "--size\n65536x1",
-    "--strength\n0x1p3",
-    "--policy\nnone",
-    "--sync\n0.5",
-    "--rate\n1.5G",
-    "--rate\n60M\n--quality\n80",
-    "--help",
-    "--picture\nout.mov",
+    "--strength\n1.5\n--stops\n-2.25\n--name\nscene", "--validation\n--no-async\n--device\n255",
+    "--frames\n4294967295", "--frames\n18446744073709551616", "--size\n65536x1",
+    "--strength\n0x1p3", "--policy\nnone", "--sync\n0.5", "--rate\n1.5G",
+    "--rate\n60M\n--quality\n80", "--help", "--picture\nout.mov",
     "--output\na.mov\n--segment\n4G\n--sink\nhash",
     "--segment\n0.001\n--replay\n2.5\n--codec\nhap_r",
     "--headless\n--frames\n3\n--sink\nnull\n--reference\na.rgb\n--reference-every\n2",
-    "--capture\nb.mov\n--output\nc.mov",
-    "--picture",
-    NULL,
-};
+    "--capture\nb.mov\n--output\nc.mov", "--picture", NULL);
 
 static void expect_common(const struct options *options)
 {

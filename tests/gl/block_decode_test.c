@@ -50,7 +50,7 @@ struct gl_case {
 // clang-format off
 #define CASE(format, gl_format, tolerance) {VK_FORMAT_##format##_BLOCK, gl_format, tolerance}
 // clang-format on
-static const struct gl_case cases[] = {
+static const struct gl_case cases[] = TEST_LIST(
     CASE(BC1_RGB_UNORM, GL_COMPRESSED_RGB_S3TC_DXT1_EXT, WITHIN_2_CODES),
     CASE(BC1_RGB_SRGB, SRGB_S3TC_DXT1, WITHIN_2_CODES + HALF_CODE),
     CASE(BC1_RGBA_UNORM, GL_COMPRESSED_RGBA_S3TC_DXT1_EXT, WITHIN_2_CODES),
@@ -76,8 +76,7 @@ static const struct gl_case cases[] = {
     CASE(EAC_R11_UNORM, GL_COMPRESSED_R11_EAC, CODE_OF_UNORM16),
     CASE(EAC_R11_SNORM, GL_COMPRESSED_SIGNED_R11_EAC, CODE_OF_SNORM16),
     CASE(EAC_R11G11_UNORM, GL_COMPRESSED_RG11_EAC, CODE_OF_UNORM16),
-    CASE(EAC_R11G11_SNORM, GL_COMPRESSED_SIGNED_RG11_EAC, CODE_OF_SNORM16),
-};
+    CASE(EAC_R11G11_SNORM, GL_COMPRESSED_SIGNED_RG11_EAC, CODE_OF_SNORM16));
 enum { NUM_CASES = sizeof(cases) / sizeof(cases[0]) };
 
 enum {

@@ -331,7 +331,7 @@ static void test_other_context(struct harness *h, const struct weir_gpu_image *i
 {
     weir_context *other = NULL;
     weir_image *ours = harness_wrap(h, image, WEIR_TRANSFER_DEFAULT), *theirs = NULL;
-    test_must(weir_context_create(h->import, &other) == WEIR_OK, "another context");
+    TEST_MUST(weir_context_create(h->import, &other));
     const struct weir_image_params params = weir_image_get_params(ours);
     EXPECT(h, weir_image_create(other, &params, &theirs), WEIR_OK, 0);
     struct weir_gpu_buffer raw;

@@ -82,8 +82,7 @@ static const float (*read_texels(struct harness *h, const struct reader *reader,
               "a view and a pool");
     const struct weir_gpu_descriptor descriptors[] = {{.view = view},
                                                       {.buffer = reader->texels.buffer}};
-    test_must(weir_gpu_set_init(h->gpu, pool, &reader->layout, descriptors, &set) == WEIR_OK,
-              "a set");
+    TEST_MUST(weir_gpu_set_init(h->gpu, pool, &reader->layout, descriptors, &set));
     dispatch(h, reader, &image.params, set);
     vkDestroyDescriptorPool(h->vk, pool, NULL);
     vkDestroyImageView(h->vk, view, NULL);

@@ -72,10 +72,10 @@ struct bytes {
 static struct bytes save(weir_context *context)
 {
     struct bytes bytes = {0};
-    test_must(weir_context_save_cache(context, &bytes.size, NULL) == WEIR_OK, "the size");
+    TEST_MUST(weir_context_save_cache(context, &bytes.size, NULL));
     bytes.data = malloc(bytes.size);
     const size_t room = bytes.size;
-    test_must(weir_context_save_cache(context, &bytes.size, bytes.data) == WEIR_OK, "the bytes");
+    TEST_MUST(weir_context_save_cache(context, &bytes.size, bytes.data));
     test_expect(bytes.size <= room, "%zu bytes where there is room for %zu", bytes.size, room);
     return bytes;
 }
@@ -87,7 +87,7 @@ static weir_context *load(const struct weir_context_params *params, const uint8_
     weir_context *context = NULL;
     with.cache = data;
     with.cache_size = size;
-    test_must(weir_context_create(&with, &context) == WEIR_OK, "a context");
+    TEST_MUST(weir_context_create(&with, &context));
     return context;
 }
 

@@ -26,11 +26,9 @@ struct source_case {
     bool no_dither, is_copied; // it has no VK_IMAGE_USAGE_SAMPLED_BIT
 };
 
-static const struct source_case cases[] = {
-    {.format = VK_FORMAT_R8G8B8A8_UNORM},
-    {.format = VK_FORMAT_B8G8R8A8_UNORM},
-    {.format = VK_FORMAT_A8B8G8R8_UNORM_PACK32},
-    {.format = VK_FORMAT_R8G8B8A8_SRGB},
+static const struct source_case cases[] = TEST_LIST(
+    {.format = VK_FORMAT_R8G8B8A8_UNORM}, {.format = VK_FORMAT_B8G8R8A8_UNORM},
+    {.format = VK_FORMAT_A8B8G8R8_UNORM_PACK32}, {.format = VK_FORMAT_R8G8B8A8_SRGB},
     {.format = VK_FORMAT_B8G8R8A8_SRGB},
     {.format = VK_FORMAT_B8G8R8A8_SRGB, .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT},
     {.format = VK_FORMAT_A8B8G8R8_SRGB_PACK32, .transfer = WEIR_TRANSFER_LINEAR},
@@ -42,8 +40,7 @@ static const struct source_case cases[] = {
     {.format = VK_FORMAT_R16G16B16A16_SFLOAT, .no_dither = true},
     {.format = VK_FORMAT_R16G16B16A16_SFLOAT, .transfer = WEIR_TRANSFER_CODES},
     {.format = VK_FORMAT_B8G8R8A8_SRGB, .is_copied = true},
-    {.format = VK_FORMAT_B8G8R8A8_UNORM, .is_copied = true},
-};
+    {.format = VK_FORMAT_B8G8R8A8_UNORM, .is_copied = true});
 enum { NUM_CASES = sizeof(cases) / sizeof(cases[0]) };
 
 static void run_case(struct harness *h, const struct source_case *c, uint32_t decoder,
@@ -228,18 +225,16 @@ static void run_live(struct harness *h)
 {
     const weir_image *like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0);
     const struct weir_encoder_params params[] = {
-        {.codec = WEIR_CODEC_BC7, .effort = WEIR_EFFORT_LIVE, .like = like},
-        {.codec = WEIR_CODEC_BC7,
-         .effort = WEIR_EFFORT_LIVE,
-         .like = like,
-         .bc7_alpha_unread = true},
-        {.codec = WEIR_CODEC_BC4, .effort = WEIR_EFFORT_LIVE, .like = like},
-        {.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_LIVE, .like = like},
-        {.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_LIVE, .like = like, .bc1_dither = true},
-        {.codec = WEIR_CODEC_BC5, .effort = WEIR_EFFORT_LIVE, .like = like},
-        {.codec = WEIR_CODEC_BC5_SNORM,
-         .effort = WEIR_EFFORT_LIVE,
-         .like = harness_like(h, VK_FORMAT_R8G8B8A8_SNORM, 0, 0)},
+        TEST_LIST(.codec = WEIR_CODEC_BC7, .effort = WEIR_EFFORT_LIVE, .like = like),
+        TEST_LIST(.codec = WEIR_CODEC_BC7, .effort = WEIR_EFFORT_LIVE, .like = like,
+                  .bc7_alpha_unread = true),
+        TEST_LIST(.codec = WEIR_CODEC_BC4, .effort = WEIR_EFFORT_LIVE, .like = like),
+        TEST_LIST(.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_LIVE, .like = like),
+        TEST_LIST(.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_LIVE, .like = like,
+                  .bc1_dither = true),
+        TEST_LIST(.codec = WEIR_CODEC_BC5, .effort = WEIR_EFFORT_LIVE, .like = like),
+        TEST_LIST(.codec = WEIR_CODEC_BC5_SNORM, .effort = WEIR_EFFORT_LIVE,
+                  .like = harness_like(h, VK_FORMAT_R8G8B8A8_SNORM, 0, 0)),
     };
     for (size_t i = 0; i < sizeof(params) / sizeof(params[0]); i++) {
         run(h, &params[i]);

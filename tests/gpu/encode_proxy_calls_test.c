@@ -107,19 +107,17 @@ static void encode_and_reduce(struct harness *h, const struct encode_image *sour
                 &target) == WEIR_OK,
         "a pyramid");
     VkCommandBuffer cmd = harness_begin(h);
-    test_expect(weir_cmd_encode(encoder, cmd,
-                                &(struct weir_encode){.source = source->wrapped,
-                                                      .buffer = blocks.buffer,
-                                                      .proxy = proxy->wrapped}) == WEIR_OK,
-                "encode");
-    test_expect(weir_cmd_pyramid(target, cmd,
-                                 &(struct weir_pyramid_run){
-                                     .src_stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                     .src_access = VK_ACCESS_SHADER_WRITE_BIT,
-                                     .dst_stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                     .dst_access = VK_ACCESS_TRANSFER_READ_BIT,
-                                 }) == WEIR_OK,
-                "pyramid");
+    TEST_OK(weir_cmd_encode(encoder, cmd,
+                            &(struct weir_encode){.source = source->wrapped,
+                                                  .buffer = blocks.buffer,
+                                                  .proxy = proxy->wrapped}));
+    TEST_OK(weir_cmd_pyramid(target, cmd,
+                             &(struct weir_pyramid_run){
+                                 .src_stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                 .src_access = VK_ACCESS_SHADER_WRITE_BIT,
+                                 .dst_stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                 .dst_access = VK_ACCESS_TRANSFER_READ_BIT,
+                             }));
     harness_record_copy(h, cmd, &proxy->image, pixels, 0);
     harness_record_copy(h, cmd, &next->image, pixels, size_of(proxy));
     harness_submit(h, cmd, NULL, 0);
@@ -183,7 +181,7 @@ static void test_encoders(struct harness *h)
         struct weir_encoder_params params;
         enum weir_result want;
         enum weir_log_code code;
-    } bad[] = {
+    } bad[] = TEST_LIST(
         {{.codec = WEIR_CODEC_BC4, .like = codes, .proxy_like = proxy},
          no,
          WEIR_LOG_CODE_UNKNOWN_VALUE},
@@ -194,8 +192,7 @@ static void test_encoders(struct harness *h)
         {{.like = codes, .proxy_like = proxy, .proxy_level = 3},
          invalid,
          WEIR_LOG_CODE_UNKNOWN_VALUE},
-        {{.like = codes, .proxy_level = 1}, invalid, WEIR_LOG_CODE_UNKNOWN_VALUE},
-    };
+        {{.like = codes, .proxy_level = 1}, invalid, WEIR_LOG_CODE_UNKNOWN_VALUE});
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         encode_expect_none(h, h->context, &bad[i].params, bad[i].want, bad[i].code);
     }
@@ -252,7 +249,7 @@ static void test_feature(struct harness *h)
     struct weir_context_params params = *h->import;
     params.features = &told;
     weir_context *context = NULL;
-    test_must(weir_context_create(&params, &context) == WEIR_OK, "weir_context_create");
+    TEST_MUST(weir_context_create(&params, &context));
     struct encode_image proxy;
     encode_image_init(h, VK_FORMAT_R8G8B8A8_UNORM, 3, 3, VK_IMAGE_USAGE_STORAGE_BIT, NULL, &proxy);
     encode_expect_none(h, context,

@@ -37,14 +37,12 @@ static void barrier_of(const struct harness *h, VkCommandBuffer cmd,
 static void make_image(struct harness *h, VkFormat format, VkImageUsageFlags usage,
                        struct weir_gpu_image *image, weir_image **wrapped)
 {
-    test_must(
+    TEST_MUST(
         weir_gpu_image_init(h->gpu,
                             weir_image_params(.format = format, .width = WIDTH, .height = HEIGHT,
                                               .levels = LEVELS, .layers = LAYERS, .usage = usage),
-                            0, image) == WEIR_OK,
-        "an image");
-    test_must(weir_image_create(h->context, &image->params, wrapped) == WEIR_OK,
-              "weir_image_create");
+                            0, image));
+    TEST_MUST(weir_image_create(h->context, &image->params, wrapped));
 }
 
 static void fill(struct harness *h, struct chain *chain)
@@ -251,9 +249,8 @@ static void test_copy(struct harness *h, const struct chain *chain, struct outpu
     VkCommandBuffer cmd = harness_begin(h);
     barrier_of(h, cmd, &image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     record(cmd, out);
-    test_expect(weir_cmd_copy_blocks(out->encoder, cmd, &out->encode,
-                                     WEIR_REF(weir_block_copy, .image = wrapped)) == WEIR_OK,
-                "weir_cmd_copy_blocks");
+    TEST_OK(weir_cmd_copy_blocks(out->encoder, cmd, &out->encode,
+                                 WEIR_REF(weir_block_copy, .image = wrapped)));
     test_copy_errors(h, chain, out, wrapped, cmd);
     weir_image_destroy(&wrapped);
     barrier_of(h, cmd, &image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
@@ -285,9 +282,7 @@ static void test_readback(struct harness *h, const struct chain *chain, struct o
     encode_by_reference(chain, out);
     memset(out->blocks.memory.mapped, POISON, ROOM);
     weir_readback *readback = NULL;
-    test_must(weir_readback_create(h->context, weir_readback_params(.size = out->size),
-                                   &readback) == WEIR_OK,
-              "weir_readback_create");
+    TEST_MUST(weir_readback_create(h->context, weir_readback_params(.size = out->size), &readback));
     VkCommandBuffer cmd = harness_begin(h);
     barrier_of(h, cmd, &chain->image, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
                VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
@@ -362,8 +357,8 @@ static void test_tiles(struct harness *h, enum weir_codec codec)
         .offset = size,
         .rect = {{0, (int32_t)(4 * (rows - 1))}, {width, height - 4 * (rows - 1)}}};
     VkCommandBuffer cmd = harness_begin(h);
-    test_expect(weir_cmd_encode(encoder, cmd, &all) == WEIR_OK, "weir_cmd_encode");
-    test_expect(weir_cmd_encode(encoder, cmd, &last) == WEIR_OK, "weir_cmd_encode");
+    TEST_OK(weir_cmd_encode(encoder, cmd, &all));
+    TEST_OK(weir_cmd_encode(encoder, cmd, &last));
     harness_record_host_reads(h, cmd);
     harness_submit(h, cmd, NULL, 0);
     encode_compare("the last row", width, height, info->block_size,

@@ -39,7 +39,7 @@ bool encode_frame(struct harness *h, weir_readback *readback, const weir_encoder
     struct weir_slot slot;
     struct weir_point released;
     struct weir_readback_data data = {0};
-    test_expect(weir_readback_begin(readback, &frame, &slot) == WEIR_OK, "begin");
+    TEST_OK(weir_readback_begin(readback, &frame, &slot));
     encode.buffer = weir_slot_buffer(readback, &slot);
     enum weir_result result = WEIR_OK;
     if (!slot.is_recorded) {
@@ -92,9 +92,8 @@ void encode_check(struct harness *h, const weir_encoder *encoder,
     uint8_t *got = malloc(size);
     memset(got, 0xa5, size);
     weir_readback *readback = NULL;
-    test_must(weir_readback_create(h->context, weir_readback_params(.size = size, .num_slots = 2),
-                                   &readback) == WEIR_OK,
-              "weir_readback_create");
+    TEST_MUST(weir_readback_create(h->context, weir_readback_params(.size = size, .num_slots = 2),
+                                   &readback));
     encode_frame(h, readback, encoder, (struct weir_encode){.source = source}, layout, false, got,
                  size);
     weir_readback_destroy(&readback);

@@ -114,11 +114,10 @@ static int run_frames(struct harness *h, const weir_encoder *encoder,
     const uint64_t size = weir_codec_image_size(kind->codec, pictures.width, pictures.height);
     uint8_t *want = calloc(1, size);
     weir_readback *readback = NULL;
-    test_must(weir_readback_create(h->context,
+    TEST_MUST(weir_readback_create(h->context,
                                    weir_readback_params(.size = size + OFFSET, .num_slots = 2,
                                                         .history_size = HISTORY_OFFSET + size),
-                                   &readback) == WEIR_OK,
-              "weir_readback_create");
+                                   &readback));
     int num_kept = 0, num_recorded = 0;
     for (int frame = 0; frame < NUM_FRAMES; frame++) {
         // The first one again, whose commands zeroed the history, and each often enough for its
@@ -211,21 +210,15 @@ static void run_errors(struct harness *h)
     {.codec = WEIR_CODEC_##codec_, .decoder = WEIR_DECODER_##decoder_,                             \
      .effort = WEIR_EFFORT_##effort_, .steady = true, __VA_ARGS__}
 // clang-format on
-static const struct weir_encoder_params kinds[] = {
+static const struct weir_encoder_params kinds[] = TEST_LIST(
     KIND(YCOCG_BC3, GPU, DEFAULT, .bc4_alpha = false),
     KIND(YCOCG_BC3, FFMPEG, FAST, .bc4_alpha = false),
-    KIND(YCOCG_BC3, GPU, HIGH, .bc4_alpha = false),
-    KIND(BC1, GPU, DEFAULT, .bc4_alpha = false),
-    KIND(BC1, FFMPEG, FAST, .bc4_alpha = false),
-    KIND(BC1, GPU, HIGH, .bc4_alpha = false),
-    KIND(BC3, GPU, DEFAULT, .bc4_alpha = false),
-    KIND(BC3, FFMPEG, FAST, .bc4_alpha = false),
-    KIND(BC3, GPU, HIGH, .bc4_alpha = false),
-    KIND(BC4, GPU, DEFAULT, .bc4_alpha = false),
-    KIND(BC4, GPU, FAST, .bc4_alpha = true),
-    KIND(BC4, GPU, HIGH, .bc4_alpha = false),
-    KIND(BC4, GPU, EXHAUSTIVE, .bc4_alpha = true),
-};
+    KIND(YCOCG_BC3, GPU, HIGH, .bc4_alpha = false), KIND(BC1, GPU, DEFAULT, .bc4_alpha = false),
+    KIND(BC1, FFMPEG, FAST, .bc4_alpha = false), KIND(BC1, GPU, HIGH, .bc4_alpha = false),
+    KIND(BC3, GPU, DEFAULT, .bc4_alpha = false), KIND(BC3, FFMPEG, FAST, .bc4_alpha = false),
+    KIND(BC3, GPU, HIGH, .bc4_alpha = false), KIND(BC4, GPU, DEFAULT, .bc4_alpha = false),
+    KIND(BC4, GPU, FAST, .bc4_alpha = true), KIND(BC4, GPU, HIGH, .bc4_alpha = false),
+    KIND(BC4, GPU, EXHAUSTIVE, .bc4_alpha = true));
 enum { NUM_KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
 // Those that say that they can, and no other ones.

@@ -83,10 +83,9 @@ static struct weir_context_params init_device(struct harness *harness, bool queu
 
 static void init_context(struct harness *harness, const struct weir_context_params *params)
 {
-    test_must(weir_context_create(params, &harness->context) == WEIR_OK, "weir_context_create");
-    test_must(weir_gpu_create(weir_gpu_params(.import = harness->import, .queue = harness->host),
-                              &harness->gpu) == WEIR_OK,
-              "weir_gpu_create");
+    TEST_MUST(weir_context_create(params, &harness->context));
+    TEST_MUST(weir_gpu_create(weir_gpu_params(.import = harness->import, .queue = harness->host),
+                              &harness->gpu));
     const VkCommandPoolCreateInfo pool = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
         .queueFamilyIndex = harness->host.family,
@@ -151,11 +150,9 @@ uint32_t harness_random_side(struct harness *harness, uint32_t limit)
 void harness_buffer_init(struct harness *harness, uint64_t size, VkBufferUsageFlags usage,
                          struct weir_gpu_buffer *out)
 {
-    test_must(weir_gpu_buffer_init(harness->gpu,
-                                   weir_gpu_buffer_params(.size = size, .usage = usage,
-                                                          .memory = WEIR_GPU_MEMORY_HOST),
-                                   out) == WEIR_OK,
-              "a buffer");
+    TEST_MUST(weir_gpu_buffer_init(
+        harness->gpu,
+        weir_gpu_buffer_params(.size = size, .usage = usage, .memory = WEIR_GPU_MEMORY_HOST), out));
 }
 
 void harness_buffer_finish(struct harness *harness, struct weir_gpu_buffer *buffer)
@@ -168,10 +165,9 @@ void harness_storage_init(struct harness *harness, uint64_t size, struct harness
     harness_buffer_init(harness, size,
                         VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
                         &out->memory);
-    test_must(weir_buffer_create(harness->context,
+    TEST_MUST(weir_buffer_create(harness->context,
                                  weir_buffer_params(.buffer = out->memory.buffer, .size = size),
-                                 &out->buffer) == WEIR_OK,
-              "weir_buffer_create");
+                                 &out->buffer));
 }
 
 void harness_storage_finish(struct harness *harness, struct harness_storage *storage)
@@ -183,7 +179,7 @@ void harness_storage_finish(struct harness *harness, struct harness_storage *sto
 VkCommandBuffer harness_begin(struct harness *harness)
 {
     VkCommandBuffer cmd;
-    test_must(weir_gpu_begin(harness->gpu, &cmd) == WEIR_OK, "weir_gpu_begin");
+    TEST_MUST(weir_gpu_begin(harness->gpu, &cmd));
     return cmd;
 }
 
@@ -195,8 +191,8 @@ void harness_submit(struct harness *harness, VkCommandBuffer cmd, const struct w
     if (wait) {
         submit.wait = *wait;
     }
-    test_must(weir_gpu_submit(harness->gpu, cmd, &submit, &done) == WEIR_OK, "a submission");
-    test_must(weir_gpu_wait(harness->gpu, done, UINT64_MAX) == WEIR_OK, "its end");
+    TEST_MUST(weir_gpu_submit(harness->gpu, cmd, &submit, &done));
+    TEST_MUST(weir_gpu_wait(harness->gpu, done, UINT64_MAX));
 }
 
 static void upload(struct harness *harness, const struct weir_image_params *image,
@@ -220,13 +216,11 @@ void harness_image_init(struct harness *harness, VkFormat format, uint32_t width
                         VkImageUsageFlags usage, VkImageCreateFlags flags, const void *texels,
                         uint32_t texel_size, VkImageLayout layout, struct weir_gpu_image *out)
 {
-    test_must(
-        weir_gpu_image_init(harness->gpu,
-                            weir_image_params(.format = format, .width = width, .height = height,
-                                              .usage = usage | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
-                                              .flags = flags),
-                            0, out) == WEIR_OK,
-        "an image");
+    TEST_MUST(weir_gpu_image_init(
+        harness->gpu,
+        weir_image_params(.format = format, .width = width, .height = height,
+                          .usage = usage | VK_IMAGE_USAGE_TRANSFER_DST_BIT, .flags = flags),
+        0, out));
     upload(harness, &out->params, texels, texel_size, layout);
 }
 

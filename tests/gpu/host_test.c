@@ -88,13 +88,9 @@ static void run_frames(struct harness *h, weir_context *context, const struct we
     const struct weir_image_params wrap = image->params;
     const uint64_t size = weir_codec_image_size(WEIR_CODEC_DEFAULT, image->params.width,
                                                 image->params.height);
-    test_expect(weir_image_create(context, &wrap, &source) == WEIR_OK, "image");
-    test_expect(weir_encoder_create(context, weir_encoder_params(.like = source), &encoder) ==
-                    WEIR_OK,
-                "encoder");
-    test_expect(weir_readback_create(context, weir_readback_params(.size = size), &readback) ==
-                    WEIR_OK,
-                "readback");
+    TEST_OK(weir_image_create(context, &wrap, &source));
+    TEST_OK(weir_encoder_create(context, weir_encoder_params(.like = source), &encoder));
+    TEST_OK(weir_readback_create(context, weir_readback_params(.size = size), &readback));
     const struct weir_frame frame = {
         .image = source, .layout = VK_IMAGE_LAYOUT_GENERAL, .queue_family = h->host.family};
     for (int i = 0; i < num_frames; i++) {
@@ -104,8 +100,8 @@ static void run_frames(struct harness *h, weir_context *context, const struct we
         const struct weir_encode encode = {.source = source,
                                            .buffer = weir_slot_buffer(readback, &slot)};
         weir_cmd_encode(encoder, slot.cmd, &encode);
-        test_expect(weir_readback_submit(readback, &slot, NULL) == WEIR_OK, "submit");
-        test_expect(weir_readback_wait(readback, slot.index, UINT64_MAX, &data) == WEIR_OK, "wait");
+        TEST_OK(weir_readback_submit(readback, &slot, NULL));
+        TEST_OK(weir_readback_wait(readback, slot.index, UINT64_MAX, &data));
         weir_readback_release(readback, slot.index);
     }
     weir_readback_destroy(&readback);
@@ -130,7 +126,7 @@ static void test_lock(struct harness *h, const struct weir_context_params *good,
                 "a lock without an unlock is taken");
     params.unlock_queue = unlock_queue;
     params.lock_user = &lock;
-    test_expect(weir_context_create(&params, &context) == WEIR_OK, "context");
+    TEST_OK(weir_context_create(&params, &context));
 
     struct host_thread beside = {.h = h, .lock = &lock, .num_submits = NUM_HOST_SUBMITS};
     pthread_t thread;

@@ -7,43 +7,27 @@ static void make_objects(struct nulls *n)
     const struct weir_gpu_image *output = &n->written;
     struct weir_context_params params = *n->harness.import;
     params.log = n->log = heard_log(&n->heard);
-    test_must(weir_context_create(&params, &n->context) == WEIR_OK, "a context");
+    TEST_MUST(weir_context_create(&params, &n->context));
     const struct weir_image_params of_image = n->texels.params;
     const struct weir_image_params of_output = output->params;
-    test_must(weir_image_create(n->context, &of_image, &n->image) == WEIR_OK, "an image");
-    test_must(weir_image_create(n->context, &of_output, &n->output) == WEIR_OK, "an output");
-    test_must(weir_buffer_create(n->context,
-                                 weir_buffer_params(.buffer = n->raw.buffer, .size = 256),
-                                 &n->buffer) == WEIR_OK,
-              "a buffer");
-    test_must(weir_encoder_create(n->context, weir_encoder_params(.like = n->image), &n->encoder) ==
-                  WEIR_OK,
-              "an encoder");
-    test_must(weir_rdo_create(n->context, weir_rdo_params(.like = n->image), &n->rdo) == WEIR_OK,
-              "an optimiser");
-    test_must(weir_snappy_create(n->context, weir_snappy_params(.size = 64), &n->snappy) == WEIR_OK,
-              "a packer");
-    test_must(weir_palette_create(n->context,
-                                  weir_palette_params(.like = n->image, .max_colors = 1),
-                                  &n->palette) == WEIR_OK,
-              "a palette");
-    test_must(weir_pyramid_create(n->context, weir_pyramid_params(.format = output->params.format),
-                                  &n->pyramid) == WEIR_OK,
-              "a pyramid");
+    TEST_MUST(weir_image_create(n->context, &of_image, &n->image));
+    TEST_MUST(weir_image_create(n->context, &of_output, &n->output));
+    TEST_MUST(weir_buffer_create(
+        n->context, weir_buffer_params(.buffer = n->raw.buffer, .size = 256), &n->buffer));
+    TEST_MUST(weir_encoder_create(n->context, weir_encoder_params(.like = n->image), &n->encoder));
+    TEST_MUST(weir_rdo_create(n->context, weir_rdo_params(.like = n->image), &n->rdo));
+    TEST_MUST(weir_snappy_create(n->context, weir_snappy_params(.size = 64), &n->snappy));
+    TEST_MUST(weir_palette_create(
+        n->context, weir_palette_params(.like = n->image, .max_colors = 1), &n->palette));
+    TEST_MUST(weir_pyramid_create(n->context, weir_pyramid_params(.format = output->params.format),
+                                  &n->pyramid));
     const weir_image *const images[] = {n->output};
-    test_must(weir_pyramid_target_create(n->pyramid, weir_pyramid_target_params(.images = images),
-                                         &n->target) == WEIR_OK,
-              "a target");
-    test_must(weir_mips_create(n->context, weir_mips_params(.max_in_flight = 1), &n->mips) ==
-                  WEIR_OK,
-              "a generator");
-    test_must(weir_readback_create(n->context, weir_readback_params(.size = 64), &n->readback) ==
-                  WEIR_OK,
-              "a readback");
-    test_must(weir_capture_open(n->context,
-                                weir_capture_params(.sink = WEIR_SINK_NULL, .like = n->image),
-                                &n->capture) == WEIR_OK,
-              "a capture");
+    TEST_MUST(weir_pyramid_target_create(n->pyramid, weir_pyramid_target_params(.images = images),
+                                         &n->target));
+    TEST_MUST(weir_mips_create(n->context, weir_mips_params(.max_in_flight = 1), &n->mips));
+    TEST_MUST(weir_readback_create(n->context, weir_readback_params(.size = 64), &n->readback));
+    TEST_MUST(weir_capture_open(
+        n->context, weir_capture_params(.sink = WEIR_SINK_NULL, .like = n->image), &n->capture));
     n->heard.num = 0;
 }
 

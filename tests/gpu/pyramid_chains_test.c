@@ -56,13 +56,9 @@ static void add_parts(const struct pyramid_runner *runner, struct list *list)
 {
 #define ODD .format = VK_FORMAT_R8G8B8A8_SRGB, .width = 117, .height = 101
 #define EVEN .format = VK_FORMAT_R8G8B8A8_SRGB, .width = 96, .height = 160
-    static const struct pyramid_case odd[] = {
-        {ODD, .levels = 1},
-        {ODD, .levels = 2},
-        {ODD, .levels = 6},
-        {ODD, .levels = 7},
-        {ODD, .levels = 7, .last_level = 3},
-    };
+    static const struct pyramid_case odd[] = TEST_LIST({ODD, .levels = 1}, {ODD, .levels = 2},
+                                                       {ODD, .levels = 6}, {ODD, .levels = 7},
+                                                       {ODD, .levels = 7, .last_level = 3});
     static const struct pyramid_case even[] = {
         {EVEN, .levels = 2},
         {EVEN, .levels = 6},

@@ -104,7 +104,7 @@ static void cmd_reduce(VkCommandBuffer cmd, const weir_pyramid_target *target)
         .dst_stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
         .dst_access = VK_ACCESS_TRANSFER_READ_BIT,
     };
-    test_expect(weir_cmd_pyramid(target, cmd, &run) == WEIR_OK, "weir_cmd_pyramid");
+    TEST_OK(weir_cmd_pyramid(target, cmd, &run));
 }
 
 void pyramid_images_cmd_download(const struct pyramid_images *images, VkCommandBuffer cmd)

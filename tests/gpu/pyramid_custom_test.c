@@ -49,12 +49,11 @@ static bool run(struct pyramid_memory *memory, const struct pyramid_case *c,
     weir_pyramid_target *target = NULL;
     memcpy(how.user, user, sizeof(how.user));
     pyramid_images_init(memory, c, pyramid, harness_random(harness), NULL, out);
-    bool passed = test_expect(pyramid_images_create_target(out, c, pyramid, &target) == WEIR_OK,
-                              "weir_pyramid_target_create");
+    bool passed = TEST_OK(pyramid_images_create_target(out, c, pyramid, &target));
     if (passed) {
         VkCommandBuffer cmd = harness_begin(harness);
         pyramid_images_cmd_upload(out, cmd);
-        passed = test_expect(weir_cmd_pyramid(target, cmd, &how) == WEIR_OK, "weir_cmd_pyramid");
+        passed = TEST_OK(weir_cmd_pyramid(target, cmd, &how));
         pyramid_images_cmd_download(out, cmd);
         harness_submit(harness, cmd, NULL, 0);
         test_expect(weir_pyramid_target_get_num_dispatches(target) == out->num_images,

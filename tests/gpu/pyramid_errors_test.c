@@ -144,7 +144,7 @@ static weir_image *wrap(weir_context *context, const struct weir_image_params *p
     struct weir_image_params given = *params;
     given.usage = usage ? usage : params->usage;
     weir_image *image = NULL;
-    test_must(weir_image_create(context, &given, &image) == WEIR_OK, "weir_image_create");
+    TEST_MUST(weir_image_create(context, &given, &image));
     return image;
 }
 

@@ -273,7 +273,7 @@ void pyramid_test_facts(struct pyramid_runner *runner)
     struct weir_context_params params = *runner->harness->import;
     params.get_instance_proc_addr = counted_instance_proc;
     weir_context *context = NULL;
-    if (test_expect(weir_context_create(&params, &context) == WEIR_OK, "a context")) {
+    if (TEST_OK(weir_context_create(&params, &context))) {
         test_methods();
         test_reductions();
         test_formats();

@@ -40,9 +40,7 @@ static void bind_images(struct harness *harness, const VkImage *images, uint32_t
     if (num_images * stride > *size || requirements.memoryTypeBits != *types) {
         vkFreeMemory(harness->vk, *memory, NULL);
         requirements.size = num_images * stride;
-        test_must(weir_gpu_allocate(harness->gpu, &requirements, WEIR_GPU_MEMORY_DEVICE, memory) ==
-                      WEIR_OK,
-                  "memory");
+        TEST_MUST(weir_gpu_allocate(harness->gpu, &requirements, WEIR_GPU_MEMORY_DEVICE, memory));
         *size = requirements.size;
         *types = requirements.memoryTypeBits;
     }

@@ -24,16 +24,14 @@ static void texture_init(struct pyramid_runner *runner, struct texture *texture)
 {
     struct pyramid_case *c = &texture->c;
     texture->memory.harness = runner->harness;
-    test_must(weir_pyramid_create(runner->harness->context,
-                                  weir_pyramid_params(.method = c->method, .format = c->format,
-                                                      .reduction = c->reduction),
-                                  &texture->pyramid) == WEIR_OK,
-              "a pyramid");
+    TEST_MUST(weir_pyramid_create(
+        runner->harness->context,
+        weir_pyramid_params(.method = c->method, .format = c->format, .reduction = c->reduction),
+        &texture->pyramid));
     pyramid_images_init(&texture->memory, c, texture->pyramid, harness_random(runner->harness),
                         NULL, &texture->images);
-    test_must(pyramid_images_create_target(&texture->images, c, texture->pyramid,
-                                           &texture->target) == WEIR_OK,
-              "a target");
+    TEST_MUST(
+        pyramid_images_create_target(&texture->images, c, texture->pyramid, &texture->target));
 }
 
 static void texture_finish(struct texture *texture)
@@ -98,12 +96,11 @@ static void test_batch(struct pyramid_runner *runner, weir_mips *mips,
 static weir_mips *create(weir_context *context, enum weir_pyramid_reduction reduction)
 {
     weir_mips *mips = NULL;
-    test_must(
+    TEST_MUST(
         weir_mips_create(context,
                          weir_mips_params(.reduction = reduction, .max_in_flight = NUM_IN_FLIGHT,
                                           .precision = WEIR_PYRAMID_PRECISION_EXACT),
-                         &mips) == WEIR_OK,
-        "weir_mips_create");
+                         &mips));
     return mips;
 }
 
@@ -146,7 +143,7 @@ static void test_blits(struct pyramid_runner *runner)
     struct weir_context_params params = *runner->harness->import;
     params.features = &few;
     weir_context *context = NULL;
-    test_must(weir_context_create(&params, &context) == WEIR_OK, "a context");
+    TEST_MUST(weir_context_create(&params, &context));
     weir_mips *mips = create(context, WEIR_PYRAMID_MEAN);
     test_batch(runner, mips, WEIR_PYRAMID_MEAN, &even, 1);
     weir_mips_destroy(&mips);

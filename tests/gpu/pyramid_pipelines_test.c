@@ -87,7 +87,7 @@ static weir_pyramid *make_pyramid(weir_context *context, struct weir_pyramid_par
 {
     weir_pyramid *pyramid = NULL;
     const int before = num_compiled;
-    test_must(weir_pyramid_create(context, &params, &pyramid) == WEIR_OK, "a pyramid");
+    TEST_MUST(weir_pyramid_create(context, &params, &pyramid));
     const int compiled = num_compiled - before;
     test_expect(compiled >= least && compiled <= most,
                 "a pyramid compiles %d kernels, not %d to %d", compiled, least, most);
@@ -188,7 +188,7 @@ static void test_failure(struct pyramid_memory *memory, struct weir_context_para
     weir_context *context = NULL;
     weir_pyramid_target *target = NULL;
     params.log = heard_log(&heard);
-    test_must(weir_context_create(&params, &context) == WEIR_OK, "a context");
+    TEST_MUST(weir_context_create(&params, &context));
     weir_pyramid *pyramid = make_pyramid(
         context, (struct weir_pyramid_params){.method = c->method, .format = c->format}, 0, 0);
     pyramid_images_init(memory, c, pyramid, 1, NULL, &images);
@@ -263,7 +263,7 @@ void pyramid_test_pipelines(struct pyramid_runner *runner)
     params.unlock_queue = unlock_queue;
     params.lock_user = &queue;
     weir_context *context = NULL;
-    test_must(weir_context_create(&params, &context) == WEIR_OK, "a context");
+    TEST_MUST(weir_context_create(&params, &context));
     test_methods(&runner->memory, context);
     test_custom(&runner->memory, context);
     test_side_by_side(&runner->memory, context);

@@ -160,8 +160,7 @@ static void reduce_twice(struct harness *harness, const struct flight *flights, 
     weir_cmd_barrier(harness->gpu, cmd, NULL, (struct weir_gpu_scope){transfer, copies, 0},
                      (struct weir_gpu_scope){compute, VK_ACCESS_SHADER_READ_BIT | writes, 0});
     for (int i = 0; i < 2 * num; i++) {
-        test_expect(weir_cmd_pyramid(flights[i % num].target, cmd, NULL) == WEIR_OK,
-                    "weir_cmd_pyramid");
+        TEST_OK(weir_cmd_pyramid(flights[i % num].target, cmd, NULL));
     }
     weir_cmd_barrier(harness->gpu, cmd, NULL, (struct weir_gpu_scope){compute, writes, 0},
                      (struct weir_gpu_scope){transfer, VK_ACCESS_TRANSFER_READ_BIT | copies, 0});
@@ -208,27 +207,14 @@ static void test_flights(struct pyramid_runner *runner)
 {
     // `repeats` gives a case its poison. The number of its flights is set below.
     static const struct pyramid_case cases[] = {
-        {.method = WEIR_PYRAMID_SINGLE,
-         .format = VK_FORMAT_R8G8B8A8_SRGB,
-         .width = 257,
-         .height = 131,
-         .repeats = 1},
-        {.method = WEIR_PYRAMID_SINGLE,
-         .format = VK_FORMAT_R8G8B8A8_SRGB,
-         .width = 1023,
-         .height = 517,
-         .layers = 2,
-         .repeats = 1},
-        {.method = WEIR_PYRAMID_SINGLE,
-         .format = VK_FORMAT_R8G8B8A8_UNORM,
-         .width = 512,
-         .height = 256,
-         .repeats = 1},
-        {.method = WEIR_PYRAMID_HYBRID,
-         .format = VK_FORMAT_R8G8B8A8_SRGB,
-         .width = 257,
-         .height = 131,
-         .repeats = 1},
+        TEST_LIST(.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R8G8B8A8_SRGB, .width = 257,
+                  .height = 131, .repeats = 1),
+        TEST_LIST(.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R8G8B8A8_SRGB, .width = 1023,
+                  .height = 517, .layers = 2, .repeats = 1),
+        TEST_LIST(.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R8G8B8A8_UNORM, .width = 512,
+                  .height = 256, .repeats = 1),
+        TEST_LIST(.method = WEIR_PYRAMID_HYBRID, .format = VK_FORMAT_R8G8B8A8_SRGB, .width = 257,
+                  .height = 131, .repeats = 1),
     };
     const uint32_t many = runner->is_cpu ? 5 : runner->all ? 5000 : 500;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

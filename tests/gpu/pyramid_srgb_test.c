@@ -173,7 +173,7 @@ static void test_errors(struct harness *harness)
     struct errors e = {.harness = harness};
     struct weir_context_params params = *harness->import;
     params.log = heard_log(&e.heard);
-    test_must(weir_context_create(&params, &e.context) == WEIR_OK, "weir_context_create");
+    TEST_MUST(weir_context_create(&params, &e.context));
     const VkFormat format = VK_FORMAT_R8G8B8A8_SRGB;
     create(&e, weir_pyramid_params(.format = format, .precision = (enum weir_pyramid_precision)3),
            WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE, "precision 3");

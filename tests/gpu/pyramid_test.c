@@ -9,21 +9,14 @@ static const struct {
     const char *name;
     void (*run)(struct pyramid_runner *runner);
     bool has_own_queue; // the context's queue is not the host's
-} parts[] = {
-    {"chains", pyramid_test_chains, false},
-    {"custom", pyramid_test_custom, false},
-    {"errors", pyramid_test_errors, true},
-    {"facts", pyramid_test_facts, false},
-    {"invariants", pyramid_test_invariants, false},
-    {"kinds", pyramid_test_kinds, false},
-    {"mips", pyramid_test_mips, false},
-    {"pipelines", pyramid_test_pipelines, false},
-    {"races", pyramid_test_races, true},
-    {"sizes", pyramid_test_sizes, false},
-    {"srgb", pyramid_test_srgb, false},
-    {"version", pyramid_test_version, true},
-    {"words", pyramid_test_words, false},
-};
+} parts[] = TEST_LIST(
+    {"chains", pyramid_test_chains, false}, {"custom", pyramid_test_custom, false},
+    {"errors", pyramid_test_errors, true}, {"facts", pyramid_test_facts, false},
+    {"invariants", pyramid_test_invariants, false}, {"kinds", pyramid_test_kinds, false},
+    {"mips", pyramid_test_mips, false}, {"pipelines", pyramid_test_pipelines, false},
+    {"races", pyramid_test_races, true}, {"sizes", pyramid_test_sizes, false},
+    {"srgb", pyramid_test_srgb, false}, {"version", pyramid_test_version, true},
+    {"words", pyramid_test_words, false});
 
 int main(int argc, char **argv)
 {

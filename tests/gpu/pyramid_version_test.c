@@ -100,7 +100,7 @@ void pyramid_test_version(struct pyramid_runner *runner)
     struct version v = {.harness = runner->harness};
     struct weir_context_params params = *v.harness->import;
     params.log = heard_log(&v.heard);
-    test_must(weir_context_create(&params, &v.context) == WEIR_OK, "context");
+    TEST_MUST(weir_context_create(&params, &v.context));
     find(&v);
     test_changed(&v);
     test_cut(&v);

@@ -32,7 +32,7 @@ static void objects_finish(struct harness *h, struct objects *objects)
 static weir_rdo *make(struct harness *h, const struct weir_rdo_params *params)
 {
     weir_rdo *rdo = NULL;
-    test_must(weir_rdo_create(h->context, params, &rdo) == WEIR_OK, "weir_rdo_create");
+    TEST_MUST(weir_rdo_create(h->context, params, &rdo));
     return rdo;
 }
 
@@ -108,14 +108,11 @@ static void run_run_errors(struct harness *h, const struct objects *o)
         int kind;
         enum weir_log_code code;
         struct weir_rdo_run run;
-    } cases[] = {
-        {PLAIN, missing, {.buffer = a}},
-        {PLAIN, missing, {.source = like}},
+    } cases[] = TEST_LIST(
+        {PLAIN, missing, {.buffer = a}}, {PLAIN, missing, {.source = like}},
         {PLAIN, WEIR_LOG_CODE_FORMAT_MISMATCH, {.source = o->deep, .buffer = a}},
-        {PLAIN, room, {like, a, .offset = ROOM}},
-        {PLAIN, room, {like, a, .offset = 8}},
-        {STEADY, missing, {.source = like, .buffer = a}},
-        {STEADY, range, {like, a, .history = a}},
+        {PLAIN, room, {like, a, .offset = ROOM}}, {PLAIN, room, {like, a, .offset = 8}},
+        {STEADY, missing, {.source = like, .buffer = a}}, {STEADY, range, {like, a, .history = a}},
         {STEADY, room, {like, a, .history = b, .history_offset = ROOM}},
         {STEADY, room, {like, a, .history = b, .history_offset = 8}},
         {CONTROLLED, missing, {like, a, .history = b}},
@@ -124,8 +121,7 @@ static void run_run_errors(struct harness *h, const struct objects *o)
         {CONTROLLED, room, {like, a, .history = b, .control = c, .control_offset = ROOM - 16}},
         {CONTROLLED, room, {like, a, .history = b, .control = c, .control_offset = 8}},
         {SMALL, room, {like, a, .offset = 8, .control = b, .control_offset = 8}},
-        {SMALL, room, {like, a, .offset = 4, .control = b}},
-    };
+        {SMALL, room, {like, a, .offset = 4, .control = b}});
     for (int kind = 0; kind < NUM_KINDS; kind++) {
         weir_rdo *rdo = make(h, &kinds[kind]);
         const struct weir_rdo_params params = weir_rdo_get_params(rdo);

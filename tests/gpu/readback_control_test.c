@@ -96,7 +96,7 @@ static bool send(struct stage *s, struct sent *sent)
     struct weir_slot slot;
     struct weir_point released;
     harness_release(&s->h, &frame);
-    test_must(weir_readback_begin(s->readback, &frame, &slot) == WEIR_OK, "begin");
+    TEST_MUST(weir_readback_begin(s->readback, &frame, &slot));
     const struct weir_slot_control control = weir_slot_get_control(s->readback, slot.index);
     if (!slot.is_recorded) {
         record(s, &slot, control.buffer);
@@ -104,7 +104,7 @@ static bool send(struct stage *s, struct sent *sent)
     const uint32_t lambda = harness_random_below(&s->h, MAX_LAMBDA);
     memcpy(control.data, &(struct weir_rdo_control){.lambda = lambda}, 16);
     slot.keep = true;
-    test_must(weir_readback_submit(s->readback, &slot, &released) == WEIR_OK, "submit");
+    TEST_MUST(weir_readback_submit(s->readback, &slot, &released));
     harness_acquire(&s->h, &frame, &released);
     memcpy(sent->want, s->encoded, SIZE);
     sent->slot = slot.index;
@@ -128,10 +128,9 @@ static void receive(struct stage *s, const struct sent *sent)
 {
     struct weir_readback_data data = {0};
     const struct weir_slot_control control = weir_slot_get_control(s->readback, sent->slot);
-    test_expect(weir_readback_wait_control(s->readback, sent->slot, UINT64_MAX) == WEIR_OK,
-                "wait_control");
+    TEST_OK(weir_readback_wait_control(s->readback, sent->slot, UINT64_MAX));
     expect_sums(sent, control.data, "before the result");
-    test_must(weir_readback_wait(s->readback, sent->slot, UINT64_MAX, &data) == WEIR_OK, "wait");
+    TEST_MUST(weir_readback_wait(s->readback, sent->slot, UINT64_MAX, &data));
     expect_sums(sent, data.control, "with the result");
     test_expect(memcmp(data.data, sent->want, SIZE) == 0, "the blocks");
     weir_readback_release(s->readback, sent->slot);
@@ -172,9 +171,7 @@ static void run_errors(struct stage *s)
                     s->h.context, weir_readback_params(.size = SIZE, .control_size = (1 << 20) + 1),
                     &other),
                 WEIR_LOG_CODE_OUT_OF_RANGE, before, "a control that is too large");
-    test_must(weir_readback_create(s->h.context, weir_readback_params(.size = SIZE), &other) ==
-                  WEIR_OK,
-              "weir_readback_create");
+    TEST_MUST(weir_readback_create(s->h.context, weir_readback_params(.size = SIZE), &other));
     before = *wrong;
     expect_code(s, weir_readback_wait_control(other, 0, 0), WEIR_LOG_CODE_OUT_OF_RANGE, before,
                 "a ring without control");

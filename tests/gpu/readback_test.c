@@ -46,19 +46,15 @@ static void pipeline_init(struct pipeline *p, bool queue_is_shared, VkImageUsage
     harness_image_init(h, VK_FORMAT_R8G8B8A8_UNORM, WIDTH, HEIGHT, usage, 0, texels, 4,
                        VK_IMAGE_LAYOUT_GENERAL, &p->image);
     p->source = harness_wrap(h, &p->image, WEIR_TRANSFER_DEFAULT);
-    test_expect(weir_encoder_create(
-                    h->context,
-                    weir_encoder_params(.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0)),
-                    &p->encoder) == WEIR_OK,
-                "weir_encoder_create");
-    test_expect(weir_readback_create(
-                    h->context,
-                    weir_readback_params(.size = SIZE, .num_slots = NUM_SLOTS, .headroom = HEADROOM,
-                                         .first_size = p->has_parts ? FIRST_SIZE : 0,
-                                         .gap = p->has_parts ? GAP : 0,
-                                         .direct_size = p->is_direct ? SIZE : 0),
-                    &p->readback) == WEIR_OK,
-                "weir_readback_create");
+    TEST_OK(weir_encoder_create(
+        h->context, weir_encoder_params(.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0)),
+        &p->encoder));
+    TEST_OK(weir_readback_create(
+        h->context,
+        weir_readback_params(.size = SIZE, .num_slots = NUM_SLOTS, .headroom = HEADROOM,
+                             .first_size = p->has_parts ? FIRST_SIZE : 0,
+                             .gap = p->has_parts ? GAP : 0, .direct_size = p->is_direct ? SIZE : 0),
+        &p->readback));
     p->frame = (struct weir_frame){
         .image = p->source, .layout = VK_IMAGE_LAYOUT_GENERAL, .queue_family = h->host.family};
 }
@@ -87,9 +83,9 @@ static enum weir_result send(struct pipeline *p, struct weir_slot *slot)
                     "encode");
         test_expect((slot->tail != VK_NULL_HANDLE) == p->is_direct, "a tail");
         slot->keep = p->keep;
-        test_expect(weir_readback_submit(p->readback, slot, &released) == WEIR_OK, "submit");
+        TEST_OK(weir_readback_submit(p->readback, slot, &released));
     } else {
-        test_expect(weir_readback_pass(p->readback, &p->frame, &released) == WEIR_OK, "pass");
+        TEST_OK(weir_readback_pass(p->readback, &p->frame, &released));
     }
     harness_acquire(&p->h, &p->frame, &released);
     return result;
@@ -180,14 +176,14 @@ static void test_misuse(struct pipeline *p)
         refuse(p, &slots[i], "a free slot");
     }
     harness_release(&p->h, &p->frame);
-    test_expect(weir_readback_begin(p->readback, &p->frame, &extra) == WEIR_OK, "begin");
+    TEST_OK(weir_readback_begin(p->readback, &p->frame, &extra));
     weir_readback_release(p->readback, extra.index);
     test_expect(weir_readback_submit(p->readback, &extra, NULL) == WEIR_OK,
                 "release() before submit() does nothing");
     test_expect(vkDeviceWaitIdle(p->h.vk) == VK_SUCCESS, "idle");
     harness_acquire(&p->h, &p->frame, &(struct weir_point){0});
     struct weir_readback_data data;
-    test_expect(weir_readback_wait(p->readback, extra.index, UINT64_MAX, &data) == WEIR_OK, "wait");
+    TEST_OK(weir_readback_wait(p->readback, extra.index, UINT64_MAX, &data));
     weir_readback_release(p->readback, extra.index);
 }
 
@@ -235,7 +231,7 @@ static void test_binary_semaphores(struct pipeline *p)
         const bool pass = i % 3 == 2;
         if (pass) {
             harness_release(&p->h, &p->frame);
-            test_expect(weir_readback_pass(p->readback, &p->frame, NULL) == WEIR_OK, "pass");
+            TEST_OK(weir_readback_pass(p->readback, &p->frame, NULL));
         } else {
             send(p, &slot);
         }

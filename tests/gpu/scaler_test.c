@@ -40,8 +40,6 @@ enum { NUM_KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
 static struct cli_gpu gpu;
 
-#define MUST(call) test_must((call) == WEIR_OK, #call)
-
 static size_t texel_size(const struct kind *kind)
 {
     return cli_texel_size(kind->format);
@@ -50,7 +48,7 @@ static size_t texel_size(const struct kind *kind)
 static void read_back(const struct cli_image *image, const struct weir_gpu_buffer *buffer)
 {
     VkCommandBuffer commands;
-    MUST(weir_gpu_begin(gpu.work, &commands));
+    TEST_MUST(weir_gpu_begin(gpu.work, &commands));
     weir_cmd_download(gpu.work, commands,
                       &(const struct weir_gpu_copy){
                           .image = &image->gpu.params,
@@ -58,7 +56,7 @@ static void read_back(const struct cli_image *image, const struct weir_gpu_buffe
                           .scope = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0,
                                     VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
                       });
-    MUST(weir_gpu_run(gpu.work, commands));
+    TEST_MUST(weir_gpu_run(gpu.work, commands));
 }
 
 // What scales frames of one kind and size.
@@ -77,20 +75,20 @@ static void bench_init(struct bench *bench, const struct kind *kind, struct cli_
     const size_t size = texel_size(kind),
                  pitch = cli_staging_pitch(from.width * (uint32_t)size / 4);
     *bench = (struct bench){.kind = kind, .from = from, .to = to};
-    MUST(cli_image_init(
+    TEST_MUST(cli_image_init(
         &gpu, weir_image_params(.format = kind->format, .width = from.width, .height = from.height),
         &bench->image));
-    MUST(cli_buffer_init(&gpu, pitch * from.height, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, true,
-                         &bench->staging));
-    MUST(cli_buffer_init(&gpu, size * to.width * to.height, VK_BUFFER_USAGE_TRANSFER_DST_BIT, true,
-                         &bench->readback));
-    MUST(cli_scaler_init(&bench->scaler, &gpu,
-                         &(struct cli_scaler_params){.format = kind->format,
-                                                     .from = from,
-                                                     .to = to,
-                                                     .has_alpha = kind->has_alpha,
-                                                     .multiplies = kind->multiplies}));
-    MUST(cli_scaled_init(&bench->scaled, &bench->scaler, bench->image.weir));
+    TEST_MUST(cli_buffer_init(&gpu, pitch * from.height, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, true,
+                              &bench->staging));
+    TEST_MUST(cli_buffer_init(&gpu, size * to.width * to.height, VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                              true, &bench->readback));
+    TEST_MUST(cli_scaler_init(&bench->scaler, &gpu,
+                              &(struct cli_scaler_params){.format = kind->format,
+                                                          .from = from,
+                                                          .to = to,
+                                                          .has_alpha = kind->has_alpha,
+                                                          .multiplies = kind->multiplies}));
+    TEST_MUST(cli_scaled_init(&bench->scaled, &bench->scaler, bench->image.weir));
 }
 
 static void bench_finish(struct bench *bench)
@@ -112,12 +110,12 @@ static void bench_run(struct bench *bench, const uint8_t *texels, uint8_t *resul
     for (uint32_t y = 0; y < bench->from.height; y++) {
         memcpy(bench->staging.mapped + y * pitch, texels + y * row, row);
     }
-    MUST(weir_gpu_begin(gpu.work, &commands));
+    TEST_MUST(weir_gpu_begin(gpu.work, &commands));
     cli_cmd_upload(&gpu, commands, &bench->staging, &bench->image);
-    MUST(weir_gpu_run(gpu.work, commands));
+    TEST_MUST(weir_gpu_run(gpu.work, commands));
     for (int i = 0; i < 2; i++) {
-        MUST(cli_scaled_run(&bench->scaled, &bench->scaler, &done));
-        MUST(weir_gpu_wait(gpu.work, done, UINT64_MAX));
+        TEST_MUST(cli_scaled_run(&bench->scaled, &bench->scaler, &done));
+        TEST_MUST(weir_gpu_wait(gpu.work, done, UINT64_MAX));
     }
     read_back(&bench->scaled.result, &bench->readback);
     memcpy(result, bench->readback.mapped, bench->readback.size);

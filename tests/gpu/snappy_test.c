@@ -72,14 +72,14 @@ static void run(struct harness *h, const char *name, const uint8_t *in, uint32_t
     const uint64_t end = to + kernel_snappy(&params, in, want + to);
 
     weir_snappy *snappy = NULL;
-    test_must(weir_snappy_create(h->context, &params, &snappy) == WEIR_OK, "weir_snappy_create");
+    TEST_MUST(weir_snappy_create(h->context, &params, &snappy));
     VkCommandBuffer cmd = harness_begin(h);
     const struct weir_snappy_run both = {.source = source.buffer,
                                          .source_offset = from,
                                          .destination = destination.buffer,
                                          .destination_offset = to};
     for (int i = 0; i < 2; i++) {
-        test_expect(weir_cmd_snappy(snappy, cmd, &both) == WEIR_OK, "weir_cmd_snappy");
+        TEST_OK(weir_cmd_snappy(snappy, cmd, &both));
     }
     harness_record_host_reads(h, cmd);
     harness_submit(h, cmd, NULL, 0);
@@ -208,8 +208,7 @@ static void run_errors(struct harness *h)
                     weir_snappy_data_offset(UINT32_MAX) == 0,
                 "rooms");
     weir_snappy *snappy = NULL;
-    test_must(weir_snappy_create(h->context, weir_snappy_params(.size = 1024), &snappy) == WEIR_OK,
-              "weir_snappy_create");
+    TEST_MUST(weir_snappy_create(h->context, weir_snappy_params(.size = 1024), &snappy));
     const struct weir_snappy_params params = weir_snappy_get_params(snappy);
     test_expect(params.size == 1024 && params.num_chunks == 1 && params.least_saved == 1, "params");
     struct harness_storage a, b;

@@ -66,7 +66,7 @@ static void run(struct harness *h, weir_image *image, const struct bounds *bound
     test_expect(all <= bounds->allocations, "%d allocations in all", all);
     test_expect(growth <= bounds->growth, "memory grew by %ld bytes", growth);
     struct weir_capture_stats stats;
-    test_expect(weir_capture_close(&capture, &stats) == WEIR_OK, "close");
+    TEST_OK(weir_capture_close(&capture, &stats));
     test_expect(stats.written == (uint64_t)bounds->num_frames + WARM_UP && stats.in_flight == 0,
                 "%llu frames written", (unsigned long long)stats.written);
     remove(path);
@@ -81,15 +81,12 @@ static void record_pyramids(struct harness *h, enum weir_pyramid_method method)
     struct pyramid_images images;
     weir_pyramid *pyramid = NULL;
     weir_pyramid_target *target = NULL;
-    if (!test_expect(weir_pyramid_create(h->context,
-                                         weir_pyramid_params(.method = method, .format = c.format),
-                                         &pyramid) == WEIR_OK,
-                     "weir_pyramid_create")) {
+    if (!TEST_OK(weir_pyramid_create(
+            h->context, weir_pyramid_params(.method = method, .format = c.format), &pyramid))) {
         return;
     }
     pyramid_images_init(&memory, &c, pyramid, 1, NULL, &images);
-    test_expect(pyramid_images_create_target(&images, &c, pyramid, &target) == WEIR_OK,
-                "weir_pyramid_target_create");
+    TEST_OK(pyramid_images_create_target(&images, &c, pyramid, &target));
     const int before = num_allocations_here;
     test_expect(before > 0, "the linker wraps no allocation");
     int num_runs = 0;
@@ -116,27 +113,23 @@ static void record_mips(struct harness *h)
 {
     struct weir_gpu_image textures[2];
     weir_mips *mips = NULL;
-    test_must(weir_mips_create(h->context, weir_mips_params(.max_in_flight = 8), &mips) == WEIR_OK,
-              "weir_mips_create");
+    TEST_MUST(weir_mips_create(h->context, weir_mips_params(.max_in_flight = 8), &mips));
     const VkFormat format = VK_FORMAT_R8G8B8A8_SRGB;
     for (uint32_t i = 0; i < 2; i++) {
         const uint32_t side = i == 0 ? 2 : 301;
-        test_must(
-            weir_gpu_image_init(
-                h->gpu,
-                weir_image_params(.format = format, .width = side, .height = side,
-                                  .levels = weir_pyramid_full_chain(side, side),
-                                  .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT,
-                                  .flags = weir_pyramid_format_get_info(format)->flags),
-                0, &textures[i]) == WEIR_OK,
-            "an image");
+        TEST_MUST(weir_gpu_image_init(
+            h->gpu,
+            weir_image_params(.format = format, .width = side, .height = side,
+                              .levels = weir_pyramid_full_chain(side, side),
+                              .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT,
+                              .flags = weir_pyramid_format_get_info(format)->flags),
+            0, &textures[i]));
     }
     const struct weir_mips_uses uses = {.src_layout = VK_IMAGE_LAYOUT_GENERAL};
     int before = 0;
     for (int i = 0; i < 1000; i++) {
         VkCommandBuffer cmd = harness_begin(h);
-        test_expect(weir_cmd_generate_mips(mips, cmd, &textures[i > 0].params, &uses) == WEIR_OK,
-                    "weir_cmd_generate_mips");
+        TEST_OK(weir_cmd_generate_mips(mips, cmd, &textures[i > 0].params, &uses));
         weir_gpu_discard(h->gpu, cmd);
         before = i == 0 ? num_allocations_here : before;
     }

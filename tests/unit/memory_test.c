@@ -89,26 +89,11 @@ int main(void)
     test_expect(cli_memory_use(0, 1, 2).limit != 0 &&
                     cli_memory_use(1 << 20, 1, 2).limit == 1 << 20,
                 "the limit is what was asked for");
-    static const char *const names[] = {
-        "proc/meminfo",
-        "proc/self/cgroup",
-        "proc/self",
-        "proc",
-        v2,
-        v2_around,
-        v2_root,
-        "sys/fs/cgroup/user.slice/app",
-        "sys/fs/cgroup/user.slice",
-        v1,
-        v1_root,
-        "sys/fs/cgroup/memory/docker/1",
-        "sys/fs/cgroup/memory/docker",
-        "sys/fs/cgroup/memory",
-        "sys/fs/cgroup",
-        "sys/fs",
-        "sys",
-        "",
-    };
+    static const char *const names[] = TEST_LIST(
+        "proc/meminfo", "proc/self/cgroup", "proc/self", "proc", v2, v2_around, v2_root,
+        "sys/fs/cgroup/user.slice/app", "sys/fs/cgroup/user.slice", v1, v1_root,
+        "sys/fs/cgroup/memory/docker/1", "sys/fs/cgroup/memory/docker", "sys/fs/cgroup/memory",
+        "sys/fs/cgroup", "sys/fs", "sys", "");
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         drop(names[i]);
     }

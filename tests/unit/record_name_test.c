@@ -84,17 +84,13 @@ static void check_first(void)
     strcat(long_name, "-2001-09-09-014640.mov");
     const struct {
         const char *output, *program, *path;
-    } cases[] = {
-        {NULL, "/usr/bin/game", "game-2001-09-09-014640.mov"},
-        {NULL, "game", "game-2001-09-09-014640.mov"},
-        {NULL, "./.hidden", "_hidden-2001-09-09-014640.mov"},
-        {NULL, "-o", "_o-2001-09-09-014640.mov"},
-        {NULL, long_program, long_name},
-        {"Videos", "game", "Videos/game-2001-09-09-014640.mov"},
-        {"Videos/", "game", "Videos/game-2001-09-09-014640.mov"},
-        {"/a/b.mov", "game", "/a/b.mov"},
-        {"b.MOV", "game", "b.MOV"},
-    };
+    } cases[] = TEST_LIST({NULL, "/usr/bin/game", "game-2001-09-09-014640.mov"},
+                          {NULL, "game", "game-2001-09-09-014640.mov"},
+                          {NULL, "./.hidden", "_hidden-2001-09-09-014640.mov"},
+                          {NULL, "-o", "_o-2001-09-09-014640.mov"}, {NULL, long_program, long_name},
+                          {"Videos", "game", "Videos/game-2001-09-09-014640.mov"},
+                          {"Videos/", "game", "Videos/game-2001-09-09-014640.mov"},
+                          {"/a/b.mov", "game", "/a/b.mov"}, {"b.MOV", "game", "b.MOV"});
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         char *path = record_name_first(cases[i].output, cases[i].program, 1000000000);
         expect(cases[i].path, path, cases[i].path);

@@ -8,6 +8,7 @@
 
 #include "tests/expect.h"
 #include "tests/seeded.h"
+#include "texts.h"
 
 enum { NUM_SIZES = 200000, NUM_STRINGS = 200000 };
 
@@ -17,56 +18,27 @@ static void check_known(void)
 {
     static const struct {
         const char *text;
-        struct cli_size from, size; // size 0x0: refused
-    } known[] = {
-        {"1280x720", {1920, 1080}, {1280, 720}},
-        {"1280x", {1920, 1080}, {1280, 720}},
-        {"x720", {1920, 1080}, {1280, 720}},
-        {"1280x", {1366, 768}, {1280, 720}}, // 719.6
-        {"100x", {199, 1}, {100, 1}},
-        {"1x", {65535, 1}, {1, 1}},
-        {"x65535", {65535, 1}, {4294836225, 65535}},
-        {"50%", {1920, 1080}, {960, 540}},
-        {"50%", {1919, 1079}, {959, 539}},
-        {"25%", {1919, 1079}, {479, 269}},
-        {"33.333333%", {1200, 300}, {399, 99}},
-        {"66.5%", {1000, 2000}, {665, 1330}},
-        {"0.000001%", {65535, 65535}, {1, 1}},
-        {"100%", {65535, 3}, {65535, 3}},
-        {"100.000000%", {7, 3}, {7, 3}},
-        {"007x0", {7, 3}, {0, 0}},
-        {"100.000001%", {7, 3}, {0, 0}},
-        {"33.3333333%", {7, 3}, {0, 0}},
-        {"101%", {7, 3}, {0, 0}},
-        {"4294967346%", {7, 3}, {0, 0}},
-        {"0%", {7, 3}, {0, 0}},
-        {"0.%", {7, 3}, {0, 0}},
-        {".5%", {7, 3}, {0, 0}},
-        {"5.%", {7, 3}, {0, 0}},
-        {"50", {7, 3}, {0, 0}},
-        {"50%%", {7, 3}, {0, 0}},
-        {"", {7, 3}, {0, 0}},
-        {"x", {7, 3}, {0, 0}},
-        {"0x5", {7, 3}, {0, 0}},
-        {"65536x", {7, 3}, {0, 0}},
-        {"4294967297x5", {7, 3}, {0, 0}},
-        {"-1x720", {7, 3}, {0, 0}},
-        {"1280:720", {7, 3}, {0, 0}},
-        {"1280x720x", {7, 3}, {0, 0}},
-        {"1/2", {7, 3}, {0, 0}},
-        {"iw/2", {7, 3}, {0, 0}},
-        {" 5x", {7, 3}, {0, 0}},
-        {"5x ", {7, 3}, {0, 0}},
-    };
+        struct cli_size from, size;
+    } known[] = TEST_LIST(
+        {"1280x720", {1920, 1080}, {1280, 720}}, {"1280x", {1920, 1080}, {1280, 720}},
+        {"x720", {1920, 1080}, {1280, 720}}, {"1280x", {1366, 768}, {1280, 720}}, // 719.6
+        {"100x", {199, 1}, {100, 1}}, {"1x", {65535, 1}, {1, 1}},
+        {"x65535", {65535, 1}, {4294836225, 65535}}, {"50%", {1920, 1080}, {960, 540}},
+        {"50%", {1919, 1079}, {959, 539}}, {"25%", {1919, 1079}, {479, 269}},
+        {"33.333333%", {1200, 300}, {399, 99}}, {"66.5%", {1000, 2000}, {665, 1330}},
+        {"0.000001%", {65535, 65535}, {1, 1}}, {"100%", {65535, 3}, {65535, 3}},
+        {"100.000000%", {7, 3}, {7, 3}});
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
         struct cli_scale scale;
-        const bool is_size = cli_scale_parse(known[i].text, &scale);
-        EXPECT(is_size == (known[i].size.width > 0), known[i].text, is_size ? "taken" : "refused");
-        if (is_size) {
-            const struct cli_size size = cli_scale_apply(&scale, known[i].from);
-            EXPECT(size.width == known[i].size.width && size.height == known[i].size.height,
-                   known[i].text, "another size");
-        }
+        EXPECT(cli_scale_parse(known[i].text, &scale), known[i].text, "refused");
+        const struct cli_size size = cli_scale_apply(&scale, known[i].from);
+        EXPECT(size.width == known[i].size.width && size.height == known[i].size.height,
+               known[i].text, "another size");
+    }
+    const char *refused = "007x0|100.000001%|33.3333333%|101%|4294967346%|0%|0.%|.5%|5.%|50|50%%||"
+                          "x|0x5|65536x|4294967297x5|-1x720|1280:720|1280x720x|1/2|iw/2| 5x|5x |";
+    for (char text[TEXTS_SIZE]; texts_next(&refused, text);) {
+        EXPECT(!cli_scale_parse(text, &(struct cli_scale){0}), text, "taken");
     }
 }
 
@@ -102,14 +74,10 @@ static void check_strings(void)
     static const char letters[] = "0123456789xx%%.-: ";
     for (int i = 0; i < NUM_STRINGS; i++) {
         char text[16];
-        const int length = seeded_below(sizeof(text) - 1);
-        for (int k = 0; k < length; k++) {
-            text[k] = letters[seeded_below(sizeof(letters) - 1)];
-        }
-        text[length] = 0;
+        texts_draw(letters, text, sizeof(text));
         struct cli_scale scale;
         if (cli_scale_parse(text, &scale)) {
-            const char last = text[length - 1];
+            const char last = text[strlen(text) - 1];
             EXPECT(text[strspn(text, scale.share > 0 ? "0123456789.%" : "0123456789x")] == 0 &&
                        (scale.share == 0 || last == '%'),
                    text, "no size");

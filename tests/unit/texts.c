@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// For tests of what reads texts of command lines: texts of random letters.
 #include "texts.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/seeded.h"
@@ -13,4 +13,12 @@ void texts_draw(const char *letters, char *text, size_t size)
         text[i] = letters[seeded_below(num_letters)];
     }
     text[length] = 0;
+}
+
+bool texts_next(const char **list, char text[TEXTS_SIZE])
+{
+    const size_t length = strcspn(*list, "|");
+    snprintf(text, TEXTS_SIZE, "%.*s", (int)length, *list);
+    *list += length + 1;
+    return (*list)[-1] != 0;
 }

@@ -136,7 +136,7 @@ static void test_replace(void)
 {
     const char *path = test_path("replaced.mov");
     uint64_t hash;
-    test_must(record(path, 64, 64, 1) == WEIR_OK, "a movie");
+    TEST_MUST(record(path, 64, 64, 1));
     const long before = hash_file(path, &hash);
     test_expect(record(path, 64, 64, 0) == WEIR_OK && last_code == WEIR_LOG_CODE_NO_FRAMES,
                 "no frames: %s", last_text);
@@ -150,7 +150,7 @@ static void test_refused(void)
     const bool is_windows = weir_path_separators[1];
     weir_capture *first = NULL, *second = NULL;
     const char *path = test_path("busy.mov");
-    test_must(open_movie(path, 64, 64, &first) == WEIR_OK, "a movie");
+    TEST_MUST(open_movie(path, 64, 64, &first));
     for (int i = 0; i < 2; i++) { // before the first frame, and when it has its name
         test_expect(open_movie(path, 64, 64, &second) == WEIR_ERROR_IO &&
                         strstr(last_text, "another program is writing it"),

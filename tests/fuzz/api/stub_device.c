@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/expect.h"
 #include "tests/fuzz/fuzz.h"
 
 // A stand-in takes what the driver takes, and uses little of it.
@@ -310,35 +311,21 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL GetDeviceProcAddr(VkDevice d, co
 PFN_vkVoidFunction stub_device_proc(VkInstance instance, const char *name)
 {
 #define OBJECT_ENTRIES(name, expected, size) STUB_ENTRY(Create##name), STUB_ENTRY(Destroy##name),
-    static const struct stub_entry entries[] = {
+    static const struct stub_entry entries[] = TEST_LIST(
         OBJECTS(OBJECT_ENTRIES) STUB_ENTRY(AllocateCommandBuffers),
-        STUB_ENTRY(AllocateDescriptorSets),
-        STUB_ENTRY(AllocateMemory),
-        STUB_ENTRY(BeginCommandBuffer),
-        STUB_ENTRY(BindBufferMemory),
-        STUB_ENTRY(BindImageMemory),
-        STUB_ENTRY(CreateComputePipelines),
-        STUB_ENTRY(DestroyPipeline),
-        STUB_ENTRY(EndCommandBuffer),
-        STUB_ENTRY(FreeMemory),
-        STUB_ENTRY(GetBufferMemoryRequirements),
-        STUB_ENTRY(GetDeviceProcAddr),
-        STUB_ENTRY(GetImageMemoryRequirements),
-        STUB_ENTRY(GetPhysicalDeviceFormatProperties),
-        STUB_ENTRY(GetPipelineCacheData),
-        STUB_ENTRY(GetPhysicalDeviceMemoryProperties),
+        STUB_ENTRY(AllocateDescriptorSets), STUB_ENTRY(AllocateMemory),
+        STUB_ENTRY(BeginCommandBuffer), STUB_ENTRY(BindBufferMemory), STUB_ENTRY(BindImageMemory),
+        STUB_ENTRY(CreateComputePipelines), STUB_ENTRY(DestroyPipeline),
+        STUB_ENTRY(EndCommandBuffer), STUB_ENTRY(FreeMemory),
+        STUB_ENTRY(GetBufferMemoryRequirements), STUB_ENTRY(GetDeviceProcAddr),
+        STUB_ENTRY(GetImageMemoryRequirements), STUB_ENTRY(GetPhysicalDeviceFormatProperties),
+        STUB_ENTRY(GetPipelineCacheData), STUB_ENTRY(GetPhysicalDeviceMemoryProperties),
         STUB_ENTRY(GetPhysicalDeviceProperties2),
-        STUB_ENTRY(GetPhysicalDeviceQueueFamilyProperties),
-        STUB_ENTRY(GetQueryPoolResults),
-        STUB_ENTRY(GetSemaphoreCounterValue),
-        STUB_ENTRY(FlushMappedMemoryRanges),
-        STUB_ENTRY(InvalidateMappedMemoryRanges),
-        STUB_ENTRY(MapMemory),
-        STUB_ENTRY(QueueSubmit),
-        STUB_ENTRY(ResetDescriptorPool),
-        STUB_ENTRY(UpdateDescriptorSets),
-        STUB_ENTRY(WaitSemaphores),
-    };
+        STUB_ENTRY(GetPhysicalDeviceQueueFamilyProperties), STUB_ENTRY(GetQueryPoolResults),
+        STUB_ENTRY(GetSemaphoreCounterValue), STUB_ENTRY(FlushMappedMemoryRanges),
+        STUB_ENTRY(InvalidateMappedMemoryRanges), STUB_ENTRY(MapMemory), STUB_ENTRY(QueueSubmit),
+        STUB_ENTRY(ResetDescriptorPool), STUB_ENTRY(UpdateDescriptorSets),
+        STUB_ENTRY(WaitSemaphores));
     PFN_vkVoidFunction found = stub_find(entries, sizeof(entries) / sizeof(entries[0]), name);
     return found ? found : stub_command_proc(name);
 }
