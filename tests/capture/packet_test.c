@@ -154,7 +154,7 @@ static struct weir_packer *make_packer(struct frame *frame, bool snappy, uint32_
         .num_chunks = num_chunks,
     };
     frame->plan = weir_packet_plan(&params);
-    test_must(weir_packer_create(&params, &test_log, &packer) == WEIR_OK, "a packer");
+    TEST_MUST(weir_packer_create(&params, &test_log, &packer));
     return packer;
 }
 
@@ -178,9 +178,11 @@ static void test_headers(void)
 }
 
 // With a sanitizer, large frames are of one kind alone, whose textures have blocks of both sizes.
+// Threads know nothing of sizes.
 static bool is_left_out(const struct kind *kind, uint32_t num_blocks)
 {
-    return SANITIZED_STRIDE > 1 && kind->block_sizes[1] == 0 && num_blocks > 500000;
+    return num_blocks > 500000 &&
+           (SANITIZED_THREAD || (SANITIZED_ADDRESS && kind->block_sizes[1] == 0));
 }
 
 // Stored frames are not copied: the headers stand around the blocks where these are.
@@ -341,7 +343,7 @@ int main(void)
     static const uint32_t sizes[][2] = {{1, 1},     {3, 5},       {33, 17},
                                         {500, 270}, {1918, 1078}, {4096, 2160}};
     test_headers();
-    for (int i = 0; i < NUM_KINDS; i++) {
+    for (int i = 0; i < NUM_KINDS; i += SANITIZED_THREAD ? 3 : 1) {
         test_stored(&kinds[i]);
         for (size_t j = 0; j < sizeof(sizes) / sizeof(sizes[0]); j++) {
             if (!is_left_out(&kinds[i], sizes[j][0] / 4 * (sizes[j][1] / 4))) {

@@ -25,8 +25,10 @@ mkdir nothing other
 echo text >other/notes.txt
 head -c 5000 /dev/zero >zeroes.mov
 head -c 5000 /dev/zero >zeroes.pfm
+turn=0
 while IFS='|' read -r -u 3 input words; do
     for command in "transcode|x.mov" "mips|x" "palette|x/" "texture|x/"; do
+        [ -z "$sanitized" ] || [ $((turn++ % 3)) = 0 ] || continue
         expect_status 1 "$words" "$weir" "${command%|*}" "$input" "${command#*|}"
     done
 done 3<<'INPUTS'
@@ -148,6 +150,7 @@ expect_table mips <<'LINES'
 1|blits decode sRGB as the device|good.png x --method blit --exact-srgb
 LINES
 for radius in -1 -0.1 nan inf 2 1.7320509 x "" 0x1p-5 1e-2x; do
+    [ -z "$sanitized" ] || [ "$radius" = nan ] || continue
     expect_status 2 "radius $radius: a number from 0 to 1.7320508 is wanted" "$weir" palette good.png x.png --radius "$radius"
 done
 make square.png color=red:s=4096x4096 -frames:v 1 -pix_fmt rgb24
@@ -181,7 +184,7 @@ expect_table palette <<'LINES'
 2|dither diffusion: it is for pictures|good.mkv x.mov --colors 9 --dither diffusion
 2|export: it is for pictures|good.mkv x.mov --export x.gpl
 LINES
-for quality in 0 101 -1 60.5 high; do
+for quality in $(numbers_of 0 101 -1 60.5 high); do
     expect_status 2 "--quality $quality: a whole number from 1 to 100" "$weir" texture good.png x.ktx2 --quality=$quality
 done
 expect_table texture <<'LINES'
@@ -230,7 +233,7 @@ expect_table texture <<'LINES'
 1|cannot open missing.ktx2: No such file or directory; check its name|--decode missing.ktx2 x.png
 1|folder is not a file|--decode folder x.png
 LINES
-for codec in $("$weir" texture none.png none.ktx2 --codec none 2>&1 | sed -n 's/.*; known: //p' | tr -d ,); do
+for codec in $(numbers_of $("$weir" texture none.png none.ktx2 --codec none 2>&1 | sed -n 's/.*; known: //p' | tr -d ,)); do
     case $codec in # what cannot be multiplied by is seen before the device
     bc1a | bc3 | bc7 | rgba* | etc2_rgba | etc2_rgb8a1) words="1|no.*device" ;;
     *) words="2|--alpha multiply: $codec has no alpha; choose another --codec" ;;

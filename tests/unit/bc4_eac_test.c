@@ -167,7 +167,7 @@ static void draw_noise(int what, int v[16])
 static void test_against_all(void)
 {
     double sum[NUM_EFFORTS] = {0}, best = 0;
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 100; i += SANITIZED_STRIDE) {
         int v[16];
         if (is_bc4) {
             draw_noise(i % 4, v);
@@ -189,7 +189,8 @@ static void test_against_all(void)
     printf("%s, error over the least: fast %.3f, default %.3f, high %.3f\n", format->name,
            sum[FAST] / best, sum[DEFAULT] / best, sum[HIGH] / best);
     const double got = sum[format->effort == WEIR_EFFORT_HIGH ? HIGH : DEFAULT] / best;
-    test_expect(got <= format->most, "error over the least: %.3f, at most %.3f", got, format->most);
+    test_expect(SANITIZED_STRIDE > 1 || got <= format->most,
+                "error over the least: %.3f, at most %.3f", got, format->most);
 }
 
 static void test_one_value(void)
@@ -208,7 +209,7 @@ static void test_one_value(void)
 // Two values, and up to eight codes in a row, which a ramp has all of.
 static void test_exact(void)
 {
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 1000; i += SANITIZED_STRIDE) {
         int v[16];
         const int ends[2] = {any_value(), any_value()};
         for (int t = 0; t < 16; t++) {
@@ -238,7 +239,7 @@ static void test_exact(void)
 // and 7 are the ends of the range: texels far from all others, in blocks that are nearly flat.
 static void test_speckles(void)
 {
-    for (int i = 0; i < 8000; i++) {
+    for (int i = 0; i < 8000; i += SANITIZED_STRIDE) {
         int v[16];
         uint8_t block[BLOCK_SIZE];
         double values[16], most = 0;
@@ -259,7 +260,7 @@ static void test_speckles(void)
 static void test_edges(void)
 {
     double sum = 0, best = 0;
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 100; i += SANITIZED_STRIDE) {
         const int value[4] = {any_value(), any_value(), any_value(), any_value()};
         int v[16];
         for (int t = 0; t < 16; t++) {
@@ -269,7 +270,7 @@ static void test_edges(void)
         sum += encoded_error(v, WEIR_EFFORT_HIGH);
     }
     printf("%s, edges, error over the least: high %.3f\n", format->name, sum / best);
-    test_expect(sum <= 1.3 * best,
+    test_expect(SANITIZED_STRIDE > 1 || sum <= 1.3 * best,
                 "high is within three tenths of the least error where there are few values");
 }
 
@@ -277,7 +278,7 @@ static void test_edges(void)
 // then be on the other side of the base, as in the first block.
 static void test_ends(void)
 {
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 40; i += SANITIZED_STRIDE) {
         int v[16] = {78, 50, 0, 0, 54, 39, 31, 16, 58, 43, 0, 0, 72, 33, 38, 12};
         if (i > 0 || format->highest != 2047) {
             draw_slope(i % 2 == 0 ? format->lowest : format->highest, v);
@@ -289,7 +290,7 @@ static void test_ends(void)
 // The least values of signed formats. Decoders take -128 for -127, and differ in what follows.
 static void test_least(void)
 {
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < 2000; i += SANITIZED_STRIDE) {
         int v[16];
         uint8_t block[BLOCK_SIZE];
         for (int t = 0; t < 16; t++) {

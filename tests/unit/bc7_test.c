@@ -3,7 +3,6 @@
 // blocks of every mode are found again, no block is worse at default than at fast or at high than
 // at default, or where alpha is unread. WEIR_SEED repeats a run.
 #include "capture/files/block/block.h"
-#include "tests/sanitized.h"
 #include "tests/unit/blocks.h"
 
 enum { NUM_MODES = 8 };

@@ -12,6 +12,7 @@
 
 #include "tests/expect.h"
 #include "tests/kernels/kernels.h"
+#include "tests/sanitized.h"
 #include "tests/seeded.h"
 
 enum { FAST, DEFAULT, HIGH, NUM_EFFORTS }; // as kernel_efforts[]

@@ -9,6 +9,7 @@
 
 #include "tests/expect.h"
 #include "tests/ref/palette.h"
+#include "tests/sanitized.h"
 #include "tests/seeded.h"
 
 static void *allocate(size_t size)
@@ -43,7 +44,7 @@ static void expect_colors(uint32_t width, uint32_t height, uint32_t num_colors, 
 
 static void test_pictures(void)
 {
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 60; i += SANITIZED_STRIDE) {
         const int width = 1 + seeded_below(120), height = 1 + seeded_below(120);
         const int most = i % 4 == 0 ? width * height : 1 + seeded_below(width * height);
         const int num_colors = i % 4 == 1 ? 1 + most % 60 : most; // all, few, any
@@ -53,7 +54,9 @@ static void test_pictures(void)
         }
     }
     expect_colors(512, 256, 16755, 1);
-    expect_colors(1120, 1024, 1103347, 1);
+    if (SANITIZED_STRIDE == 1) {
+        expect_colors(1120, 1024, 1103347, 1);
+    }
     uint8_t rgba[4 * 6];
     test_expect(!ref_palette_picture(3, 2, 7, 1, rgba), "no more colours than pixels");
     test_expect(!ref_palette_picture(3, 2, 0, 1, rgba), "no picture without a colour");

@@ -12,6 +12,7 @@
 #include "tests/kernels/kernels.h"
 #include "tests/kernels/rdo.h"
 #include "tests/ref/block.h"
+#include "tests/sanitized.h"
 #include "tests/seeded.h"
 
 enum {
