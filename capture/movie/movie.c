@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "capture/base/size.h"
+#include "capture/movie/hap.h"
 
 #define FIRST_ROOM 65536u
 
@@ -142,4 +143,29 @@ const struct weir_piece *weir_piece_first(const struct weir_movie *movie, unsign
 uint64_t weir_segment_position(uint64_t ticks, uint32_t ticks_per_second, uint32_t sample_rate)
 {
     return weir_scale_round(ticks, sample_rate, ticks_per_second);
+}
+
+uint64_t weir_movie_audio_due(uint64_t ticks, uint32_t ticks_per_second, uint32_t sample_rate)
+{
+    const uint32_t chunk = WEIR_AUDIO_CHUNK(sample_rate);
+    const uint64_t num = weir_segment_position(ticks, ticks_per_second, sample_rate) / chunk;
+    return num > 1 ? (num - 1) * chunk : 0;
+}
+
+uint32_t weir_movie_padding(const struct weir_movie *movie, uint64_t end,
+                            uint8_t bytes[2 * WEIR_MOVIE_BLOCK])
+{
+    const struct weir_movie_pictures *pictures = &movie->pictures;
+    const struct weir_movie_codec_info *codec = weir_hap_codec_of_tag(pictures->tag);
+    const uint32_t size = weir_boxes_padding(end, WEIR_MOVIE_BLOCK);
+    if (!codec || size == 0 ||
+        weir_movie_codec_frame_size(codec->codec, pictures->width, pictures->height) <
+            WEIR_MOVIE_DIRECT_SIZE) {
+        return 0;
+    }
+    struct weir_boxes boxes = {.bytes = bytes, .room = 2 * WEIR_MOVIE_BLOCK};
+    memset(bytes, 0, size);
+    weir_boxes_u32(&boxes, size);
+    weir_boxes_u32(&boxes, WEIR_BOX("free"));
+    return size;
 }

@@ -167,6 +167,12 @@ struct weir_movie_audio {
 
 #define WEIR_RECORDING_ID_SIZE 16
 
+// A part of weir transcode is a segment whose start is in nanoseconds. Its id of a recording begins
+// with this; then come, of 16 bits, the number of parts and whether audio ends with the pictures,
+// and 32 bits that all parts of a movie have. The first part has the audio of all.
+#define WEIR_PART_ID "weirpart"
+#define WEIR_PART_TICKS 1000000000u
+
 // What a movie is a part of that is one of several of a recording.
 struct weir_segment {
     uint8_t recording[WEIR_RECORDING_ID_SIZE]; // drawn at random; all of its segments have it
@@ -239,3 +245,21 @@ const struct weir_piece *weir_piece_first(const struct weir_movie *movie, unsign
 // Get the sample that is nearest to a time of the recording: with it a segment begins whose first
 // frame is of that time. All that read segments know the time in ticks, and no finer.
 uint64_t weir_segment_position(uint64_t ticks, uint32_t ticks_per_second, uint32_t sample_rate);
+
+// Audio of a movie that is made offline lies in chunks of a tenth of a second [samples].
+#define WEIR_AUDIO_CHUNK(sample_rate) ((sample_rate) / 10)
+
+// Get how much audio lies before the frame that follows one of this time, where there is so much:
+// whole chunks, the last of which ends a tenth of a second before that time, so that it is known by
+// then [samples].
+uint64_t weir_movie_audio_due(uint64_t ticks, uint32_t ticks_per_second, uint32_t sample_rate);
+
+// Frames from this size on, before they are compressed, are written past the system's cache, in
+// whole blocks [bytes].
+#define WEIR_MOVIE_DIRECT_SIZE (256u << 10)
+#define WEIR_MOVIE_BLOCK 4096u
+
+// Write the empty box that fills up the block behind `end`, if the movie has such boxes. Returns
+// its size, or 0.
+uint32_t weir_movie_padding(const struct weir_movie *movie, uint64_t end,
+                            uint8_t bytes[2 * WEIR_MOVIE_BLOCK]);

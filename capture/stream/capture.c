@@ -37,6 +37,7 @@ static enum weir_result open_audio(weir_capture *capture, const struct weir_audi
         .max_gap_ns = weir_ticks_max_gap_ns(capture->times.ticks_per_second),
         .max_frame_gap_ns = capture->times.max_gap_ns,
         .waits = params->policy == WEIR_POLICY_WAIT,
+        .ticks_per_second = capture->times.ticks_per_second,
         .pauses = &capture->pauses,
         .stats = &capture->stats,
         .log = &capture->log,

@@ -112,7 +112,8 @@ static bool init_track(struct weir_audio *audio, uint32_t index)
     };
     const uint32_t sample_rate = track->format.sample_rate;
     track->sample_size = weir_audio_sample_size(track->format.format, track->format.num_channels);
-    track->chunk_room = sample_rate / CHUNKS_PER_SECOND;
+    track->chunk_room = params->waits ? WEIR_AUDIO_CHUNK(sample_rate)
+                                      : sample_rate / CHUNKS_PER_SECOND;
     weir_audio_timeline_init(&track->timeline, sample_rate, params->max_gap_ns);
     sem_init(&track->room, 0, 0);
     const size_t chunk_size = (size_t)track->chunk_room * track->sample_size;
@@ -267,6 +268,20 @@ static bool is_due(const struct weir_pcm_track *track, const struct weir_mux_spa
            weir_pcm_track_excess(track) > 0;
 }
 
+// Get what the sink can use of a track. Offline that follows from the times of frames alone, so
+// that a movie is the same in every run.
+static struct weir_mux_span span_of(struct weir_audio *audio, struct weir_mux *mux,
+                                    struct weir_pcm_track *track)
+{
+    struct weir_mux_span span = weir_mux_audio_span(mux, track->index);
+    track->is_offline = audio->params.waits && span.known == UINT64_MAX;
+    if (track->is_offline) {
+        span.known = weir_movie_audio_due(audio->due_ticks, audio->params.ticks_per_second,
+                                          track->format.sample_rate);
+    }
+    return span;
+}
+
 enum weir_result weir_audio_write(struct weir_audio *audio, struct weir_mux *mux, bool all)
 {
     enum weir_result result = WEIR_OK;
@@ -278,7 +293,7 @@ enum weir_result weir_audio_write(struct weir_audio *audio, struct weir_mux *mux
             give_room(track);
             continue;
         }
-        const struct weir_mux_span span = weir_mux_audio_span(mux, i);
+        const struct weir_mux_span span = span_of(audio, mux, track);
         if (all || is_due(track, &span)) {
             result = weir_pcm_track_write(track, mux, audio->zero_ns, &span, all);
         }

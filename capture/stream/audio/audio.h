@@ -155,6 +155,7 @@ struct weir_pcm_track {
     struct weir_pcm_rest rest;
     uint8_t *chunk;
     uint32_t num_samples, chunk_room; // in the chunk [samples]
+    bool is_offline;                  // all chunks are full but the last one
     uint64_t position;                // where the chunk begins in the track [samples]
     struct weir_audio_log gaps, cuts;
 };
@@ -185,7 +186,8 @@ struct weir_audio_params {
     uint32_t buffer_ms;
     uint64_t max_gap_ns;       // the longest gap that is filled with silence
     uint64_t max_frame_gap_ns; // the longest gap between two frames of a movie
-    bool waits;                // for room in a buffer
+    bool waits;                // for room in a buffer: frames are not live
+    uint32_t ticks_per_second;
     struct weir_pauses *pauses;
     struct weir_stats *stats;
     const struct weir_log *log; // borrowed
@@ -199,8 +201,9 @@ struct weir_audio {
 
     // Of the writer.
     bool has_begun;
-    int64_t zero_ns;  // of the movie's first frame, by the movie clock
-    uint64_t last_ns; // of the last frame, since that one
+    uint64_t due_ticks; // offline: of the frame before the one that is written next; 0: of none
+    int64_t zero_ns;    // of the movie's first frame, by the movie clock
+    uint64_t last_ns;   // of the last frame, since that one
 };
 
 // Fill in the defaults of audio, and check its ranges; an error names the field.

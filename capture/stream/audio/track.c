@@ -84,6 +84,10 @@ void weir_pcm_track_drop(struct weir_pcm_track *track, size_t most,
                          enum weir_audio_drop_reason reason)
 {
     const struct weir_audio_buffer *buffer = &track->buffer;
+    if (most == 0) {
+        count_dropped(track, reason, track->num_samples);
+        track->num_samples = 0;
+    }
     if (weir_audio_buffer_filled(buffer) > most) {
         discard(track, track->rest.num_samples, reason);
         track->rest = (struct weir_pcm_rest){0};
@@ -354,7 +358,7 @@ enum weir_result weir_pcm_track_write(struct weir_pcm_track *track, struct weir_
         }
         result = put_rest(track, mux, until);
     }
-    return result == WEIR_OK ? flush(track, mux) : result;
+    return result == WEIR_OK && (all || !track->is_offline) ? flush(track, mux) : result;
 }
 
 enum weir_result weir_pcm_track_fill(struct weir_pcm_track *track, struct weir_mux *mux,

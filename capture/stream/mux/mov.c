@@ -12,9 +12,6 @@
 #include "capture/movie/head.h"
 #include "capture/stream/mux/mux.h"
 
-// Frames from this size on are written past the system's cache [bytes].
-#define DIRECT_SIZE (256u << 10)
-
 struct mov {
     struct weir_mux base;
     struct weir_mux_params params; // without its path
@@ -35,19 +32,11 @@ static void destroy(struct mov *mov)
     free(mov);
 }
 
-// Fill up the block with an empty box of at most 4103 bytes, as direct writes are of whole blocks.
+// Fill up the block with an empty box, as direct writes are of whole blocks.
 static void write_padding(struct mov *mov, uint64_t end)
 {
-    static const uint8_t zeros[2 * WEIR_FILE_BLOCK];
-    const uint32_t padding = mov->file.is_direct ? weir_boxes_padding(end, WEIR_FILE_BLOCK) : 0;
-    if (padding > 0) {
-        uint8_t head[8];
-        struct weir_boxes boxes = {.bytes = head, .room = sizeof(head)};
-        weir_boxes_u32(&boxes, padding);
-        weir_boxes_u32(&boxes, WEIR_BOX("free"));
-        weir_file_write(&mov->file, head, sizeof(head));
-        weir_file_write(&mov->file, zeros, padding - sizeof(head));
-    }
+    uint8_t bytes[2 * WEIR_MOVIE_BLOCK];
+    weir_file_write(&mov->file, bytes, weir_movie_padding(&mov->movie, end, bytes));
 }
 
 static enum weir_result open_file(struct mov *mov, const struct weir_mux_params *params,
@@ -62,7 +51,7 @@ static enum weir_result open_file(struct mov *mov, const struct weir_mux_params 
     if (params->is_atomic) {
         mov->file.is_atomic = true;
     }
-    if (params->format.nominal_size >= DIRECT_SIZE) {
+    if (params->format.nominal_size >= WEIR_MOVIE_DIRECT_SIZE) {
         weir_file_go_direct(&mov->file);
     }
     weir_file_write(&mov->file, head->bytes, head->size);

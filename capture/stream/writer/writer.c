@@ -285,8 +285,19 @@ static enum weir_result wait_and_write(struct weir_writer *writer,
     return result;
 }
 
+// Offline: write the audio that belongs before the next frame, all of which is here by now.
+static void write_due_audio(struct weir_writer *writer)
+{
+    if (writer->audio && writer->audio->params.waits && writer->next_ticks > 0) {
+        writer->audio->due_ticks = writer->next_ticks - 1;
+        write_audio(writer, NULL, false);
+        writer->audio->due_ticks = 0;
+    }
+}
+
 static void write_item(struct weir_writer *writer, const struct weir_ring_item *item)
 {
+    write_due_audio(writer);
     const enum weir_result result = wait_and_write(writer, item);
     if (result != WEIR_OK) {
         if (weir_writer_failure(writer) != WEIR_OK) {

@@ -63,6 +63,13 @@ static bool read_part(struct writer *writer, const struct weir_piece *piece, uin
                      number_in_source(writer->movie, piece)));
 }
 
+static enum weir_result write_padding(struct writer *writer)
+{
+    const uint64_t end = writer->file.size + writer->file.num_staged;
+    return weir_file_write(&writer->file, writer->part,
+                           weir_movie_padding(writer->movie, end, writer->part));
+}
+
 static enum weir_result copy_piece(struct writer *writer, const struct weir_piece *piece)
 {
     const uint64_t size = piece->size;
@@ -74,6 +81,7 @@ static enum weir_result copy_piece(struct writer *writer, const struct weir_piec
         }
         WEIR_TRY(weir_file_write(&writer->file, writer->part, (size_t)part));
     }
+    WEIR_TRY(write_padding(writer));
     writer->num_frames += piece->track == 0;
     return WEIR_OK;
 }
@@ -109,6 +117,7 @@ static enum weir_result finish(struct writer *writer)
 static enum weir_result write_file(struct writer *writer)
 {
     WEIR_TRY(weir_file_write(&writer->file, writer->head.bytes, writer->head.size));
+    WEIR_TRY(write_padding(writer));
     WEIR_TRY(copy_pieces(writer));
     WEIR_TRY(weir_file_write(&writer->file, writer->moov, writer->moov_size));
     return finish(writer);
@@ -122,11 +131,12 @@ static bool make_boxes(struct writer *writer)
     const size_t size = placed.num_pieces * sizeof(placed.pieces[0]);
     placed.pieces = malloc(size);
     if (weir_head_make(&placed, head) && placed.pieces) {
-        uint64_t end = head->size;
+        uint64_t end = head->size + weir_movie_padding(&placed, head->size, writer->part);
         memcpy(placed.pieces, writer->movie->pieces, size);
         for (uint32_t i = 0; i < placed.num_pieces; i++) {
             placed.pieces[i].offset = end + WEIR_FRAGMENT_HEADER_SIZE;
             end = placed.pieces[i].offset + placed.pieces[i].size;
+            end += weir_movie_padding(&placed, end, writer->part);
         }
         weir_plain_write_patch(end - head->moov, head->bytes + head->moov);
         writer->moov = weir_plain_make_moov(&placed, &writer->moov_size);
@@ -140,7 +150,7 @@ enum weir_result cli_movie_write(const struct weir_movie *movie,
 {
     struct writer writer = {.movie = movie, .target = target, .part = malloc(PART_SIZE)};
     enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
-    if (!make_boxes(&writer) || !writer.part) {
+    if (!writer.part || !make_boxes(&writer)) {
         cli_report_error("no memory is left for the index");
     } else {
         result = weir_file_open(&writer.file, target->path, &cli_log);
