@@ -68,8 +68,8 @@ void weir_metadata_read(struct weir_view *view, const struct weir_box *moov,
 bool weir_chapters_read(struct weir_view *view, const struct weir_box *moov,
                         struct weir_chapters *chapters);
 
-// Find the box before the first moov or mdat of a movie. False: there is none, so the movie is no
-// segment.
+// Find the box before the first fragment of a movie, or behind the index of a part. False: there is
+// none, so the movie is no segment.
 bool weir_segment_read(struct weir_view *view, struct weir_segment *segment);
 
 // Read a box chan among the extensions of a description, as weir_layout_write() writes it. 0: there

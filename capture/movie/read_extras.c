@@ -158,8 +158,8 @@ bool weir_segment_read(struct weir_view *view, struct weir_segment *segment)
 {
     struct weir_box box;
     for (uint64_t at = 0; weir_box_read(view, at, view->source.size, &box); at = box.end) {
-        if (weir_box_is(box.type, "moov mdat")) {
-            return false;
+        if (box.type == WEIR_BOX("moof")) {
+            return false; // there may be millions
         }
         if (box.type == WEIR_BOX("uuid") && box.end - box.begin == WEIR_SEGMENT_BOX_SIZE) {
             const uint8_t *payload = weir_view_at(view, box.payload,

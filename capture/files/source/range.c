@@ -3,6 +3,7 @@
 // and the range, the part of the input that frames are given out of.
 #include "capture/files/source/source_parts.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,12 +153,16 @@ bool weir_source_chapters_read(struct weir_source_chapters *chapters, const AVFo
 }
 
 void weir_source_chapters_settle(struct weir_source_chapters *chapters, int64_t start_ns,
-                                 int64_t end_ns)
+                                 int64_t end_ns, bool is_later_part)
 {
     size_t first = 0, num = 0;
     while (first + 1 < chapters->num && chapters->items[first].time_ns < start_ns &&
            chapters->items[first + 1].time_ns <= start_ns) {
         first++; // it ends where the next one begins
+    }
+    while (is_later_part && first < chapters->num &&
+           chapters->items[first].time_ns < start_ns - WEIR_ROUNDING_NS) {
+        first++; // the part before has it
     }
     for (size_t i = first; i < chapters->num; i++) {
         struct weir_source_chapter chapter = chapters->items[i];
@@ -176,6 +181,36 @@ bool weir_range_is_over(const weir_source *source, int64_t time_ns)
 {
     const int64_t to_ns = source->params.to_ns;
     return to_ns < INT64_MAX && time_ns >= to_ns;
+}
+
+enum weir_result weir_range_choose_part(weir_source *source)
+{
+    struct weir_source_params *params = &source->params;
+    const struct weir_source_list *list = &source->list;
+    const AVRational length = {(int)source->info.rate_den, (int)source->info.rate_num};
+    const AVFormatContext *format = source->reader.format;
+    const bool is_pipe = format && format->pb && format->pb->seekable == 0;
+    const int64_t num = is_pipe          ? 0
+                        : list->pictures ? (int64_t)list->files[list->num_files - 1].number + 1
+                                         : av_rescale_q(weir_reader_duration_ns(&source->reader),
+                                                        nanoseconds, length);
+    if (params->num_parts == 0) {
+        return WEIR_OK;
+    }
+    if (num < params->num_parts) {
+        return weir_fail(&params->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         num > 0 ? "%s: it has %" PRId64 " frames, which are no %u parts; use fewer"
+                                 : "%s: it is a pipe or does not say how long it is, so it has no "
+                                   "parts; store it in a movie first",
+                         source->name, num, params->num_parts);
+    }
+    // Times may be rounded, so a part begins between two frames.
+    const AVRational half = {length.num, 2 * length.den};
+    const int64_t first = av_rescale(num, params->part - 1, params->num_parts);
+    const int64_t end = av_rescale(num, params->part, params->num_parts);
+    params->from_ns = params->part > 1 ? av_rescale_q(2 * first - 1, half, nanoseconds) : 0;
+    params->to_ns = end < num ? av_rescale_q(2 * end - 1, half, nanoseconds) : INT64_MAX;
+    return WEIR_OK;
 }
 
 size_t weir_range_first_file(const weir_source *source)

@@ -76,6 +76,8 @@ struct weir_source_params {
     // Give out the frames from one time on and before another, by the times that they have without
     // this, which are then counted from the first one of them. to_ns 0 = all.
     int64_t from_ns, to_ns;
+    // The same for one of several parts of the same length, counted from 1. num_parts 0 = all.
+    uint32_t part, num_parts;
 
     enum weir_tonemap tonemap;
 
@@ -141,7 +143,7 @@ struct weir_source_info {
 #define WEIR_SOURCE_ALIGNMENT 64u
 
 // Open the input and decode its first frame, so that an unreadable input is an error here.
-// Errors: WEIR_ERROR_INVALID (an empty path, no frame in the range),
+// Errors: WEIR_ERROR_INVALID (an empty path, no frame in the range, more parts than frames),
 // WEIR_ERROR_IO (missing, not readable), WEIR_ERROR_DATA (empty, cut short, no picture in it),
 // WEIR_ERROR_UNSUPPORTED (a codec that this FFmpeg does not have, too large),
 // WEIR_ERROR_OUT_OF_MEMORY. The log has the reason. Close it in every case, which waits for a read

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <libavutil/common.h>
 #include <libavutil/mathematics.h>
 
 #include "capture/files/source/reader.h"
@@ -117,6 +118,7 @@ static enum weir_result open_first(weir_source *source)
         WEIR_TRY(weir_reader_open(&source->reader, &params));
         source->info.num_frames = weir_reader_num_frames(&source->reader);
         set_rate(source);
+        WEIR_TRY(weir_range_choose_part(source));
         count_audio(source);
         if (source->reader.format) {
             weir_streams_describe(source->reader.format, source->reader.stream->index,
@@ -129,6 +131,7 @@ static enum weir_result open_first(weir_source *source)
     } else {
         source->info.num_frames = source->list.num_files;
         set_rate(source);
+        WEIR_TRY(weir_range_choose_part(source));
         source->sequence = (struct weir_sequence){
             .list = &source->list,
             .reader = reader_params(source, NULL),
@@ -151,7 +154,13 @@ static enum weir_result open_first(weir_source *source)
         set_start(source);
     }
     result = result == WEIR_OK && is_part ? weir_range_enter(source) : result;
-    weir_source_chapters_settle(&source->chapters, source->info.start_ns, source->info.end_ns);
+    // A part ends half a frame before the first frame of the next one.
+    const int64_t rest_ns = source->params.part < source->params.num_parts
+                                ? weir_times_length(&source->times) / 2 - WEIR_ROUNDING_NS
+                                : 0;
+    weir_source_chapters_settle(&source->chapters, source->info.start_ns,
+                                av_sat_add64(source->info.end_ns, rest_ns),
+                                source->params.part > 1);
     return result;
 }
 

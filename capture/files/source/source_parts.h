@@ -23,9 +23,11 @@ bool weir_source_chapters_read(struct weir_source_chapters *chapters,
                                const AVFormatContext *format);
 
 // Count their times from the first frame on, which is of `start_ns` by that clock, and leave out
-// those that have ended by then or begin at `end_ns` or later, counted so.
+// those that have ended by then or begin at `end_ns` or later, counted so. Of a later part those
+// that have begun by then too.
+#define WEIR_ROUNDING_NS 1000
 void weir_source_chapters_settle(struct weir_source_chapters *chapters, int64_t start_ns,
-                                 int64_t end_ns);
+                                 int64_t end_ns, bool is_later_part);
 
 // The times of the frames: they rise, whatever the input states.
 //
@@ -128,6 +130,10 @@ enum weir_result weir_source_frame_set(weir_source_frame *frame, const AVFrame *
 
 // Returns WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result weir_source_tell_no_memory(const struct weir_log *log, const char *name);
+
+// Set the range to the part that was asked for, if one was. Errors: WEIR_ERROR_INVALID; the log has
+// the reason.
+enum weir_result weir_range_choose_part(weir_source *source);
 
 // Get the first file of a sequence that is in the range, or the number of files.
 size_t weir_range_first_file(const weir_source *source);

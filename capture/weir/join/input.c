@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/base/size.h"
 #include "capture/movie/hap.h"
 #include "capture/weir/common/shared_options.h"
 
@@ -104,7 +105,13 @@ bool join_input_read(struct join_plan *plan, struct join_input *input, struct we
         !read_tables(plan, input, view)) {
         return false;
     }
-    const struct weir_movie *movie = &input->found.movie;
+    struct weir_movie *movie = &input->found.movie;
+    if (join_is_part(&movie->segment)) {
+        const uint32_t ticks_per_second = movie->pictures.ticks_per_second;
+        movie->segment.start_ticks = weir_scale_round(movie->segment.start_ticks, ticks_per_second,
+                                                      WEIR_PART_TICKS);
+        movie->segment.ticks_per_second = ticks_per_second;
+    }
     return movie->segment.number == 0 ||
            movie->segment.ticks_per_second == movie->pictures.ticks_per_second ||
            join_refuse(plan,
@@ -205,7 +212,7 @@ static bool are_of_one_recording(struct join_plan *plan)
         }
         if (memcmp(next->recording, first->recording, WEIR_RECORDING_ID_SIZE) != 0) {
             return join_refuse(plan,
-                               "%s and %s are segments of different recordings; --end-to-end "
+                               "%s and %s are segments or parts of different movies; --end-to-end "
                                "joins them in the order given",
                                inputs[0].path, inputs[i].path);
         }
@@ -258,7 +265,8 @@ static bool order(struct join_plan *plan)
         return true;
     }
     qsort(plan->inputs, plan->num_inputs, sizeof(plan->inputs[0]), compare_numbers);
-    return check_numbers(plan);
+    plan->are_parts = join_is_part(segment_of(&plan->inputs[0]));
+    return (!plan->are_parts || join_parts_check(plan)) && check_numbers(plan);
 }
 
 uint32_t join_track_place(const struct join_plan *plan, const struct join_input *input,

@@ -82,8 +82,7 @@ static bool check_start(struct join_plan *plan, const struct join_input *input)
 }
 
 // Add a piece of the movie, or silence.
-static bool add_piece(struct join_plan *plan, const struct join_input *input,
-                      struct weir_piece piece)
+bool join_add_piece(struct join_plan *plan, const struct join_input *input, struct weir_piece piece)
 {
     struct weir_movie *movie = &plan->movie;
     if (movie->num_pieces == UINT32_MAX) {
@@ -108,7 +107,7 @@ static bool add_samples(struct join_plan *plan, const struct join_input *input,
     if (piece.time + weir_piece_num_samples(movie, &piece) > WEIR_AUDIO_MAX_SAMPLES) {
         return refuse_late(plan, input);
     }
-    return add_piece(plan, input, piece);
+    return join_add_piece(plan, input, piece);
 }
 
 // Add silence up to a position, in pieces of a second.
@@ -172,7 +171,7 @@ static bool add_pieces(struct join_plan *plan, struct join_input *input)
             is_added = add_audio(plan, input, &piece);
         } else {
             piece.time += input->start_ticks;
-            is_added = add_piece(plan, input, piece);
+            is_added = join_add_piece(plan, input, piece);
         }
     }
     return is_added;
@@ -219,15 +218,19 @@ static bool add_input(struct join_plan *plan, size_t i)
     struct join_input *input = &plan->inputs[i];
     struct weir_movie *own = &input->found.movie;
     input->start_ticks = plan->are_segments ? start_of(plan, i) : plan->end_ticks;
-    if (!check_start(plan, input) || !add_pieces(plan, input) || !add_chapters(plan, input)) {
+    const bool is_added = check_start(plan, input) &&
+                          (plan->are_parts ? join_part_add(plan, input) : add_pieces(plan, input));
+    if (!is_added || !add_chapters(plan, input)) {
         return false;
     }
     plan->movie.pictures.ticks_per_frame = own->pictures.ticks_per_frame;
     plan->end_ticks = end_of(plan, input->start_ticks + weir_movie_end(own));
     weir_chapters_finish(&own->chapters);
-    free(own->pieces);
-    own->pieces = NULL;
-    own->num_pieces = 0;
+    if (!plan->are_parts || i > 0) {
+        free(own->pieces);
+        own->pieces = NULL;
+        own->num_pieces = 0;
+    }
     return true;
 }
 
@@ -304,5 +307,5 @@ bool join_plan_make(struct join_plan *plan, const struct join_sources *sources)
         is_right = add_input(plan, i);
     }
     compare_timecodes(plan);
-    return is_right;
+    return is_right && (!plan->are_parts || join_parts_add_audio(plan, true));
 }

@@ -19,6 +19,8 @@ struct join_plan {
     bool is_end_to_end; // in the order given, each behind the one before
     bool allows_gaps;   // segments may be missing
     bool are_segments;  // their times are those of the recording
+    bool are_parts;     // of weir transcode: the first has the audio of all
+    const struct weir_piece *next_audio[WEIR_MOVIE_MAX_AUDIO]; // of parts, by track of the first
     struct weir_movie movie;
     // Of the audio track at a place: the first movie that has it, NULL: none; and its number in the
     // whole. Segments leave out a track that has no samples in them, and have it at the number that
@@ -66,6 +68,19 @@ bool join_input_read(struct join_plan *plan, struct join_input *input, struct we
 // Put segments in the order of their recording, check that all movies are alike, and find the audio
 // tracks of the whole.
 bool join_inputs_match(struct join_plan *plan);
+
+// True if a movie is a part.
+bool join_is_part(const struct weir_segment *segment);
+
+// Find out whether all parts are there; add the frames of one, with the audio that weir transcode
+// has between them; add that audio, and at the end all that is left of it.
+bool join_parts_check(struct join_plan *plan);
+bool join_part_add(struct join_plan *plan, const struct join_input *input);
+bool join_parts_add_audio(struct join_plan *plan, bool is_end);
+
+// Add a piece of a movie.
+bool join_add_piece(struct join_plan *plan, const struct join_input *input,
+                    struct weir_piece piece);
 
 // Get the place of audio track `index` of a movie. WEIR_MOVIE_MAX_AUDIO: it has none.
 uint32_t join_track_place(const struct join_plan *plan, const struct join_input *input,

@@ -163,11 +163,13 @@ enum weir_result cli_movie_send_beside(struct cli_movie *movie, int64_t time_ns,
                                        enum cli_stream_end end)
 {
     const int64_t frame_ns = (int64_t)movie->info.rate_den * NS_PER_SECOND / movie->info.rate_num;
-    const bool ends_alike = end == CLI_STREAM_LEFT || movie->params.sound_from;
+    // The first part has the audio of all: weir join knows where the pictures end.
+    const bool is_whole = movie->params.part.num > 0 && end == CLI_STREAM_DONE;
+    const bool ends_alike = !is_whole && (end == CLI_STREAM_LEFT || movie->params.sound_from);
     const int64_t until_ns = end == CLI_STREAM_GOES_ON ? time_ns
                              : ends_alike              ? time_ns + frame_ns
                                                        : INT64_MAX / 4;
-    const int64_t end_ns = movie->info.end_ns;
+    const int64_t end_ns = is_whole ? INT64_MAX : movie->info.end_ns;
     const enum weir_result result = send_audio(&movie->audio, movie->capture,
                                                until_ns < end_ns ? until_ns : end_ns,
                                                end != CLI_STREAM_GOES_ON);

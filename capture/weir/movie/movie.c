@@ -121,6 +121,8 @@ static struct weir_source_params source_params(const struct cli_movie *movie)
         .rate_den = movie->params.rate.den,
         .from_ns = movie->params.range.from_ns,
         .to_ns = movie->params.range.to_ns,
+        .part = movie->params.part.number,
+        .num_parts = movie->params.part.num,
         .tonemap = movie->params.tonemap,
         .keeps_alpha = movie->params.codec->has_alpha,
         .alpha = movie->params.alpha,
@@ -343,9 +345,7 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
         movie->params.works->num_frames += stats.written;
         movie->params.works->num_bytes += stats.bytes;
     }
-    if (result >= WEIR_OK) {
-        result = closed;
-    }
+    result = result >= WEIR_OK ? closed : result;
     if (stopped) {
         cli_report_error("interrupted");
     }

@@ -48,6 +48,12 @@ struct cli_movie_report {
     struct cli_notes notes;
 };
 
+// One of several movies that weir join makes one. The first has all audio, and the time code.
+struct cli_part {
+    uint32_t number, num; // number 1 .. num
+    uint32_t job;         // a number that all parts of a movie have
+};
+
 // The params of a movie, from the command line. 0 and NULL are defaults.
 struct cli_movie_params {
     struct cli_inputs inputs; // one, or the pictures that become frames
@@ -63,6 +69,7 @@ struct cli_movie_params {
     struct weir_still_params still; // of pictures
     uint64_t max_frames;            // 0 = all
     struct cli_range range;         // 0, 0 = all
+    struct cli_part part;           // zeroed = all
     bool copies;                    // a part of HAP is copied where nothing else changes
     const char *encodes_for;        // the option for which it is not; NULL: none
     uint32_t device;

@@ -15,7 +15,7 @@
 #include "capture/base/path.h"
 #include "capture/base/place.h"
 #include "capture/files/source/list.h"
-#include "capture/movie/boxes.h"
+#include "capture/movie/head.h"
 #include "capture/weir/common/folder.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/movie/movie.h"
@@ -148,6 +148,32 @@ static void note_origin(const struct origin *origin, const char *movie)
     }
 }
 
+// Append which part it is to a complete movie, as segments do. Prints the reason of a failure.
+static enum weir_result note_part(const struct cli_movie *movie)
+{
+    const struct cli_part *part = &movie->params.part;
+    struct weir_segment segment = {.number = part->number,
+                                   .ticks_per_second = WEIR_PART_TICKS,
+                                   .start_ticks = (uint64_t)movie->info.before_ns};
+    struct weir_boxes id = {.bytes = segment.recording, .room = sizeof(segment.recording)};
+    weir_boxes_copy(&id, (const uint8_t *)WEIR_PART_ID, strlen(WEIR_PART_ID));
+    weir_boxes_u16(&id, part->num);
+    weir_boxes_u16(&id, movie->params.sound_from != NULL);
+    weir_boxes_u32(&id, part->job);
+    uint8_t bytes[WEIR_SEGMENT_BOX_SIZE];
+    struct weir_boxes boxes = {.bytes = bytes, .room = sizeof(bytes)};
+    weir_segment_write(&segment, &boxes);
+    const int fd = weir_place_open(movie->params.output, O_WRONLY | O_APPEND);
+    const bool is_written = fd >= 0 && write(fd, bytes, boxes.size) == (ssize_t)boxes.size;
+    const int error = errno;
+    if (fd >= 0) {
+        close(fd);
+    }
+    return is_written ? WEIR_OK
+                      : cli_fail(WEIR_ERROR_IO, "%s: which part it is cannot be stored: %s",
+                                 movie->params.output, weir_place_error(error));
+}
+
 enum weir_result transcode_movie(struct cli_movie_params *params)
 {
     const unsigned num_errors = cli_report_num_errors();
@@ -158,6 +184,7 @@ enum weir_result transcode_movie(struct cli_movie_params *params)
         result = result == WEIR_OK ? cli_movie_run(&movie, NULL) : result;
     }
     result = cli_movie_close(&movie, result);
+    result = result == WEIR_OK && params->part.num > 0 ? note_part(&movie) : result;
     cli_report_no_memory(result, num_errors);
     return result;
 }

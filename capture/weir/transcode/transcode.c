@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // weir transcode: any picture, sequence or movie becomes a HAP movie, compressed on the GPU.
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <weir/capture.h>
 
+#include "capture/base/fnv.h"
+#include "capture/base/path.h"
 #include "capture/files/source/list.h"
 #include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
@@ -22,7 +25,7 @@ struct transcode_options {
     int input_alpha;                // an index into alpha_names
     int pixels;                     // an index into pixel_names
     int profile;                    // of cli_profile_names
-    const char *layer;
+    const char *layer, *part;
     uint64_t device, chunks, max_memory, quality, video_track;
     double sync; // [s]
     bool validation, resume, json;
@@ -60,6 +63,8 @@ static const struct cli_option options[] = {
      .help = "frames from A up to, not including, B, with their audio: 10-20, 1:30-, -0.5"},
     {"frames", CLI_NUMBER, FIELD(params.max_frames), "N", .help = "end after N frames",
      .is_rare = true, .min = 1, .max = INT64_MAX},
+    {"part", CLI_TEXT, FIELD(part), "K/N",
+     .help = "the K-th of N parts, from 1 on, which weir join makes one movie", .is_rare = true},
     {"fps", CLI_RATE, FIELD(params.rate), "N",
      .help = "N frames a second (a movie's own times; 25 for pictures)"},
     {"tonemap", CLI_CHOICE, FIELD(tonemap), "NAME",
@@ -117,8 +122,8 @@ static const struct cli_option options[] = {
 enum { NUM_OPTIONS = sizeof(options) / sizeof(options[0]) };
 
 // The same movie is made whatever these are.
-static const char *const other_options[] = {"device",     "sync",  "resume", "max-memory",
-                                            "validation", "quiet", "json",   NULL};
+static const char *const other_options[] = {"device", "sync", "resume", "max-memory", "validation",
+                                            "quiet",  "json", "part",   NULL};
 
 // With any others, the frames of a part of a HAP movie are encoded anew.
 static const char *const copied_options[] = {
@@ -205,6 +210,15 @@ static enum cli_status check_movie(const struct cli_inputs *inputs, const char *
     return CLI_DONE;
 }
 
+// Read K/N. False: it is none, or has no such part.
+static bool parse_part(const char *text, struct cli_part *part)
+{
+    char rest;
+    return strspn(text, "0123456789/") == strlen(text) && strlen(text) < 12 &&
+           sscanf(text, "%" SCNu32 "/%" SCNu32 "%c", &part->number, &part->num, &rest) == 2 &&
+           part->number >= 1 && part->number <= part->num && part->num <= UINT16_MAX;
+}
+
 static enum weir_result make_one(struct cli_movie_params *params)
 {
     const enum weir_result result = transcode_movie(params);
@@ -254,6 +268,15 @@ static enum cli_status check_options(const struct transcode_options *chosen, boo
         return cli_usage("--sound-from", each ? "it goes with one OUTPUT.mov, not with a folder"
                                               : "--no-audio leaves all out; leave out one of them");
     }
+    if (chosen->part && !parse_part(chosen->part, &(struct cli_part){.num = 0})) {
+        return cli_usage("--part", "it is K/N, such as 3/8: the K-th of N parts, from 1/N to N/N");
+    }
+    const struct cli_range *range = &chosen->params.range;
+    if (chosen->part &&
+        (each || range->from_ns > 0 || range->to_ns > 0 || chosen->params.max_frames > 0)) {
+        return cli_usage("--part", each ? "it goes with one OUTPUT.mov, not with a folder"
+                                        : "it is one of all; leave out --range and --frames");
+    }
     if (chosen->resume && !each) {
         return cli_usage("--resume", "it goes with a folder for the output, in which it looks for "
                                      "movies that are complete");
@@ -271,6 +294,17 @@ static const char *encoding_option(const struct transcode_options *chosen)
         }
     }
     return NULL;
+}
+
+// The first part has the audio and the time code of the whole.
+static void choose_part(struct cli_movie_params *params, const char *text, uint64_t options_digest)
+{
+    const char *name = weir_path_name(params->inputs.paths[0]);
+    const uint64_t job = weir_fnv(options_digest, name, strlen(name));
+    parse_part(text, &params->part);
+    params->part.job = (uint32_t)(job ^ job >> 32);
+    params->no_audio = params->no_audio || params->part.number > 1;
+    params->timecode = params->part.number > 1 ? NULL : params->timecode;
 }
 
 static enum cli_status run(char **arguments, const void *values)
@@ -299,6 +333,9 @@ static enum cli_status run(char **arguments, const void *values)
         return cli_status_of(WEIR_ERROR_OUT_OF_MEMORY);
     }
     const uint64_t digest = cli_options_digest(options, NUM_OPTIONS, chosen, other_options);
+    if (chosen->part) {
+        choose_part(&params, chosen->part, digest);
+    }
     const enum weir_result result = each ? transcode_each(&params, digest, chosen->resume)
                                          : make_one(&params);
     transcode_report_finish(&params);
