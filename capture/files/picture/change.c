@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/files/source/scale.h"
 #include "capture/files/texture/texture.h"
 
 // Lengths of unit vectors of 8 bits are this near to 1.
@@ -62,18 +61,18 @@ void weir_picture_change_row(const struct weir_picture *picture, float *row)
     }
 }
 
-// The texels as they are stored, and those that have a colour, in the order in which they got it.
+// The texels that have a colour, in the order in which they got it.
 struct spread {
     struct weir_picture *picture;
-    uint32_t width, height;
     size_t *queue, num;
     bool *is_done;
 };
 
 static uint8_t *texel_at(const struct spread *spread, size_t texel)
 {
-    return spread->picture->texels + texel / spread->width * spread->picture->pitch +
-           texel % spread->width * 4 * (size_t)spread->picture->type;
+    const struct weir_picture *picture = spread->picture;
+    return picture->texels + texel / picture->width * picture->pitch +
+           texel % picture->width * 4 * (size_t)picture->type;
 }
 
 static void add(struct spread *spread, size_t texel, size_t from)
@@ -87,7 +86,8 @@ static void add(struct spread *spread, size_t texel, size_t from)
 
 static void run_spread(struct spread *spread)
 {
-    const size_t num_texels = (size_t)spread->width * spread->height;
+    const uint32_t width = spread->picture->width;
+    const size_t num_texels = (size_t)width * spread->picture->height;
     const size_t size = (size_t)spread->picture->type;
     for (size_t i = 0; i < num_texels; i++) {
         static const uint8_t zero[sizeof(float)] = {0};
@@ -96,29 +96,26 @@ static void run_spread(struct spread *spread)
         }
     }
     for (size_t i = 0; i < spread->num; i++) {
-        const size_t from = spread->queue[i], x = from % spread->width;
+        const size_t from = spread->queue[i], x = from % width;
         if (x > 0) {
             add(spread, from - 1, from);
         }
-        if (x + 1 < spread->width) {
+        if (x + 1 < width) {
             add(spread, from + 1, from);
         }
-        if (from >= spread->width) {
-            add(spread, from - spread->width, from);
+        if (from >= width) {
+            add(spread, from - width, from);
         }
-        if (from + spread->width < num_texels) {
-            add(spread, from + spread->width, from);
+        if (from + width < num_texels) {
+            add(spread, from + width, from);
         }
     }
 }
 
 static enum weir_result bleed(struct weir_picture *picture)
 {
-    const bool swaps = weir_orientation_swaps_sides(picture->orientation);
-    struct spread spread = {.picture = picture,
-                            .width = swaps ? picture->height : picture->width,
-                            .height = swaps ? picture->width : picture->height};
-    const size_t num_texels = (size_t)spread.width * spread.height;
+    struct spread spread = {.picture = picture};
+    const size_t num_texels = (size_t)picture->width * picture->height;
     spread.queue = malloc(num_texels * sizeof(*spread.queue));
     spread.is_done = calloc(num_texels, sizeof(*spread.is_done));
     const bool ok = spread.queue && spread.is_done;

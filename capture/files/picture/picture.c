@@ -77,6 +77,14 @@ static void warn_of_light(const AVFrame *frame, const char *path, const struct w
     }
 }
 
+static enum weir_result allocate(struct weir_picture *picture)
+{
+    picture->pitch = weir_round_up((size_t)picture->width * 4 * (size_t)picture->type,
+                                   WEIR_SOURCE_ALIGNMENT);
+    picture->texels = aligned_alloc(WEIR_SOURCE_ALIGNMENT, picture->pitch * picture->height);
+    return picture->texels ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
+}
+
 static enum weir_result take(struct weir_picture *picture, const AVFrame *frame, const char *path,
                              const struct weir_log *log)
 {
@@ -92,12 +100,9 @@ static enum weir_result take(struct weir_picture *picture, const AVFrame *frame,
         (enum AVPixelFormat)frame->format);
     picture->has_alpha = (format->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
     picture->is_linear = is_float || frame->color_trc == AVCOL_TRC_LINEAR;
-    picture->pitch = weir_round_up((size_t)frame->width * 4 * (size_t)picture->type,
-                                   WEIR_SOURCE_ALIGNMENT);
-    picture->texels = aligned_alloc(WEIR_SOURCE_ALIGNMENT, picture->pitch * (size_t)frame->height);
-    if (!picture->texels) {
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    }
+    picture->width = (uint32_t)frame->width;
+    picture->height = (uint32_t)frame->height;
+    WEIR_TRY(allocate(picture));
     warn_of_light(frame, path, log);
     if (is_float) {
         return gather(picture, frame, format);
@@ -109,12 +114,24 @@ static enum weir_result take(struct weir_picture *picture, const AVFrame *frame,
     return WEIR_OK;
 }
 
-static void turn_upright(struct weir_picture *picture, const AVFrame *frame, const AVStream *stream)
+static enum weir_result turn_upright(struct weir_picture *picture, int orientation)
 {
-    picture->orientation = weir_orientation_get(frame, stream);
-    const bool swaps = weir_orientation_swaps_sides(picture->orientation);
-    picture->width = (uint32_t)(swaps ? frame->height : frame->width);
-    picture->height = (uint32_t)(swaps ? frame->width : frame->height);
+    const struct weir_picture stored = *picture;
+    if (orientation == WEIR_ORIENTATION_UPRIGHT) {
+        return WEIR_OK;
+    }
+    if (weir_orientation_swaps_sides(orientation)) {
+        picture->width = stored.height;
+        picture->height = stored.width;
+    }
+    const enum weir_result result = allocate(picture);
+    if (result == WEIR_OK) {
+        const struct weir_rows upright = {picture->texels, picture->pitch, picture->width,
+                                          picture->height, 4 * (uint32_t)picture->type};
+        weir_orientation_apply(orientation, stored.texels, stored.pitch, &upright);
+    }
+    free(stored.texels);
+    return result;
 }
 
 // Check again what it takes, now that the format is known: a header need not say it.
@@ -165,7 +182,9 @@ static enum weir_result read_file(const char *path, const struct weir_memory_use
         snprintf(picture->codec, sizeof(picture->codec), "%s", names.codec);
         result = take(picture, frame, path, log);
         picture->is_premultiplied = names.is_associated && picture->has_alpha;
-        turn_upright(picture, frame, reader.stream);
+    }
+    if (result == WEIR_OK) {
+        result = turn_upright(picture, weir_orientation_get(frame, reader.stream));
     }
     weir_reader_close(&reader);
     return result;
@@ -214,8 +233,6 @@ enum weir_result weir_picture_of_texture(const struct weir_texture *texture, uin
                                                             reason)
                                     : WEIR_ERROR_OUT_OF_MEMORY;
     if (result == WEIR_OK) {
-        picture->width = (uint32_t)frame->width;
-        picture->height = (uint32_t)frame->height;
         result = take(picture, frame, name, log);
     }
     if (result != WEIR_OK) {
@@ -233,28 +250,23 @@ void weir_picture_free(struct weir_picture *picture)
 
 const uint8_t *weir_picture_bytes(const struct weir_picture *picture, uint32_t y)
 {
-    return picture->type == WEIR_PICTURE_8 && !picture->changes &&
-                   picture->orientation <= WEIR_ORIENTATION_UPRIGHT
+    return picture->type == WEIR_PICTURE_8 && !picture->changes
                ? picture->texels + y * picture->pitch
                : NULL;
 }
 
 static void read_row(const struct weir_picture *picture, uint32_t y, float *row)
 {
-    for (uint32_t x = 0; x < picture->width; x++, row += 4) {
-        const struct weir_orientation_texel at = weir_orientation_stored(
-            picture->orientation, x, y, picture->width, picture->height);
-        const uint8_t *texel = picture->texels + at.y * picture->pitch +
-                               at.x * 4 * (size_t)picture->type;
-        if (picture->type == WEIR_PICTURE_FLOAT) {
-            memcpy(row, texel, 4 * sizeof(*row));
-            continue;
-        }
-        for (int c = 0; c < 4; c++) {
-            row[c] = picture->type == WEIR_PICTURE_8
-                         ? (float)texel[c] / UINT8_MAX
-                         : (float)((const uint16_t *)(const void *)texel)[c] / UINT16_MAX;
-        }
+    const uint8_t *values = picture->texels + y * picture->pitch;
+    const size_t num = 4 * (size_t)picture->width;
+    if (picture->type == WEIR_PICTURE_FLOAT) {
+        memcpy(row, values, num * sizeof(*row));
+        return;
+    }
+    for (size_t i = 0; i < num; i++) {
+        row[i] = picture->type == WEIR_PICTURE_8
+                     ? (float)values[i] / UINT8_MAX
+                     : (float)((const uint16_t *)(const void *)values)[i] / UINT16_MAX;
     }
 }
 

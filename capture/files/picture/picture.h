@@ -42,10 +42,9 @@ struct weir_picture {
     char codec[64];  // FFmpeg's name of the codec
     char pixels[32]; // FFmpeg's name of the pixel format
 
-    // Four values for each texel, by `type`. Not yet turned upright.
+    // Four values for each texel, by `type`.
     uint8_t *texels;
-    size_t pitch;    // [bytes]
-    int orientation; // how the texels are stored: 1 .. 8 as in EXIF, 0 = upright
+    size_t pitch; // [bytes]
 
     const struct weir_picture_changes *changes; // of rows; NULL: none
     bool lacks_z;                               // Z is rebuilt
@@ -74,7 +73,7 @@ enum weir_result weir_picture_of_texture(const struct weir_texture *texture, uin
 void weir_picture_row(const struct weir_picture *picture, uint32_t y, float *row);
 
 // Get row `y` from the top as width RGBA8 texels in the picture's own memory; NULL if it is not
-// there as such, because the values have more bits or the picture is changed or turned upright.
+// there as such, because the values have more bits or the picture is changed.
 const uint8_t *weir_picture_bytes(const struct weir_picture *picture, uint32_t y);
 
 // Round 0 .. 1 to the nearest of 0 .. max. Values outside are clamped, NaN is 0.

@@ -23,7 +23,7 @@ struct weir_rows {
     uint8_t *pixels;        // borrowed
     size_t pitch;           // from one row to the next [bytes]
     uint32_t width, height; // [texels]
-    uint32_t texel_size;    // 4: codes of 8 bits; 8: of 16, or half floats [bytes]
+    uint32_t texel_size;    // 4: codes of 8 bits; 8: of 16, or half floats; 16: floats [bytes]
 };
 
 enum { WEIR_ORIENTATION_UPRIGHT = 1, WEIR_NUM_ORIENTATIONS = 8 };
@@ -38,15 +38,6 @@ int weir_orientation_note(AVFrame *frame, int orientation);
 
 // True if the width of the stored picture is the height of the upright one.
 bool weir_orientation_swaps_sides(int orientation);
-
-struct weir_orientation_texel {
-    uint32_t x, y;
-};
-
-// Where texel x, y of the upright picture is stored. `width` and `height` are those of the upright
-// picture.
-struct weir_orientation_texel weir_orientation_stored(int orientation, uint32_t x, uint32_t y,
-                                                      uint32_t width, uint32_t height);
 
 // Copy a stored picture into an upright one. Its texels are as large, and its rows are
 // `stored_pitch` bytes apart.

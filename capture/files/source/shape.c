@@ -63,25 +63,17 @@ bool weir_orientation_swaps_sides(int orientation)
     return orientation >= 5;
 }
 
-struct weir_orientation_texel weir_orientation_stored(int orientation, uint32_t x, uint32_t y,
-                                                      uint32_t width, uint32_t height)
-{
-    const uint32_t right = width - 1 - x, below = height - 1 - y;
-    const uint32_t xs[] = {x, x, right, right, x, y, y, below, below};
-    const uint32_t ys[] = {y, y, y, below, below, x, right, right, x};
-    return (struct weir_orientation_texel){xs[orientation], ys[orientation]};
-}
-
 // Texels in squares of this side, so that a cache holds the rows of both pictures.
 enum { TILE = 32 };
 
-// Where the stored texel is, in bytes: linear in x and in y.
+// Where texel x, y of the upright picture is stored, in bytes: linear in x and in y.
 static ptrdiff_t offset(int orientation, uint32_t x, uint32_t y, const struct weir_rows *upright,
                         size_t pitch)
 {
-    const struct weir_orientation_texel at = weir_orientation_stored(
-        orientation, x, y, upright->width, upright->height);
-    return (ptrdiff_t)(at.y * pitch + upright->texel_size * (size_t)at.x);
+    const uint32_t right = upright->width - 1 - x, below = upright->height - 1 - y;
+    const uint32_t xs[] = {x, x, right, right, x, y, y, below, below};
+    const uint32_t ys[] = {y, y, y, below, below, x, right, right, x};
+    return (ptrdiff_t)(ys[orientation] * pitch + upright->texel_size * (size_t)xs[orientation]);
 }
 
 // Copy texels of a row, `step` bytes apart in the stored picture.
@@ -93,6 +85,9 @@ static void copy_row(uint8_t *to, const uint8_t *from, ptrdiff_t step, uint32_t 
     }
     for (uint32_t i = 0; i < num && texel_size == 8; i++) {
         memcpy(to + 8 * (size_t)i, from + (ptrdiff_t)i * step, 8);
+    }
+    for (uint32_t i = 0; i < num && texel_size == 16; i++) {
+        memcpy(to + 16 * (size_t)i, from + (ptrdiff_t)i * step, 16);
     }
 }
 

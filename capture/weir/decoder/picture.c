@@ -26,8 +26,7 @@ static enum weir_result take(struct cli_pictures *pictures, const char *path,
                              const struct channel_message *reply, struct weir_picture *picture)
 {
     *picture = reply->picture;
-    const uint32_t num_rows = picture->orientation > 4 ? picture->width : picture->height;
-    const size_t size = picture->pitch * num_rows;
+    const size_t size = picture->pitch * picture->height;
     picture->changes = NULL;
     picture->texels = aligned_alloc(WEIR_SOURCE_ALIGNMENT, size);
     if (!picture->texels) {

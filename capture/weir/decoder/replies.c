@@ -114,7 +114,6 @@ bool reply_is_block(const struct channel_message *reply, const struct channel_au
 bool reply_is_picture(struct channel_message *reply, const struct weir_memory_use *memory)
 {
     struct weir_picture *picture = &reply->picture;
-    const bool is_turned = picture->orientation > 4;
     end_text(picture->codec, sizeof(picture->codec));
     end_text(picture->pixels, sizeof(picture->pixels));
     return is_size(picture->width, picture->height) &&
@@ -122,9 +121,7 @@ bool reply_is_picture(struct channel_message *reply, const struct weir_memory_us
             picture->type == WEIR_PICTURE_FLOAT) &&
            is_bool(&picture->has_alpha) && is_bool(&picture->is_premultiplied) &&
            is_bool(&picture->is_linear) && is_bool(&picture->lacks_z) &&
-           picture->orientation >= 0 && picture->orientation <= 8 &&
            fits(memory, picture->width, picture->height, picture->type) &&
-           picture->pitch == weir_round_up(UINT64_C(4) * picture->type *
-                                               (is_turned ? picture->height : picture->width),
-                                           WEIR_SOURCE_ALIGNMENT);
+           picture->pitch ==
+               weir_round_up(UINT64_C(4) * picture->type * picture->width, WEIR_SOURCE_ALIGNMENT);
 }

@@ -10,7 +10,6 @@
 
 #include "capture/base/size.h"
 #include "capture/base/thread.h"
-#include "capture/files/source/scale.h"
 #include "capture/weir/decoder/channel.h"
 #include "capture/weir/decoder/confine.h"
 #include "capture/weir/decoder/decoder.h"
@@ -119,12 +118,9 @@ static void read_picture(struct channel_message *message)
     struct channel_message answer = {.type = CHANNEL_PICTURE, .result = result, .picture = picture};
     answer.picture.texels = NULL;
     reply(&answer, NULL);
-    if (result == WEIR_OK) {
-        const bool is_turned = weir_orientation_swaps_sides(picture.orientation);
-        const uint32_t num_rows = is_turned ? picture.width : picture.height;
-        if (!channel_send_bytes(served, picture.texels, picture.pitch * num_rows)) {
-            _exit(EXIT_SUCCESS);
-        }
+    if (result == WEIR_OK &&
+        !channel_send_bytes(served, picture.texels, picture.pitch * picture.height)) {
+        _exit(EXIT_SUCCESS);
     }
     weir_picture_free(&picture);
     free(path);
