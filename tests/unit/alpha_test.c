@@ -57,8 +57,7 @@ static uint16_t code_16(int i)
     return (uint16_t)(i == 0 ? 0 : i == SIDE - 1 ? 65535 : 257 * i + i % 3 - 1);
 }
 
-static void check_16(const char *name, void (*change)(const struct weir_rows *rows),
-                     reference_function *reference)
+static void check_16(const char *name, bool divides, reference_function *reference)
 {
     static uint16_t pixels[SIDE][4 * SIDE + 8];
     for (int y = 0; y < SIDE; y++) {
@@ -67,7 +66,8 @@ static void check_16(const char *name, void (*change)(const struct weir_rows *ro
             memcpy(&pixels[y][4 * (size_t)x], texel, sizeof(texel));
         }
     }
-    change(&(const struct weir_rows){(uint8_t *)pixels, sizeof(pixels[0]), SIDE, SIDE, 8});
+    const struct weir_rows rows = {(uint8_t *)pixels, sizeof(pixels[0]), SIDE, SIDE, 8};
+    weir_alpha_change(&rows, divides);
     for (int y = 0; y < SIDE; y++) {
         for (int x = 0; x < SIDE; x++) {
             const uint16_t *texel = &pixels[y][4 * (size_t)x];
@@ -87,12 +87,12 @@ int main(void)
     static uint8_t pixels[PITCH * SIDE];
     const struct weir_rows rows = {pixels, PITCH, SIDE, SIDE, 4};
     fill(pixels);
-    weir_alpha_multiply(&rows);
+    weir_alpha_change(&rows, false);
     check("multiplied", pixels, multiplied);
     fill(pixels);
-    weir_alpha_divide(&rows);
+    weir_alpha_change(&rows, true);
     check("divided", pixels, divided);
-    check_16("multiplied", weir_alpha_multiply, multiplied);
-    check_16("divided", weir_alpha_divide, divided);
+    check_16("multiplied", false, multiplied);
+    check_16("divided", true, divided);
     return test_finish();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Changes to pictures, of every type of values and orientation: swizzles, normals, and colours
 // under alpha 0, which are judged by looking at every texel.
-#include "capture/files/picture/change.h"
+#include "capture/files/picture/picture.h"
 
 #include <math.h>
 #include <stdlib.h>

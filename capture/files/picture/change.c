@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Changes to a picture before it becomes a texture: channels, normals, colours under alpha 0.
-#include "capture/files/picture/change.h"
+#include "capture/files/picture/picture.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,7 +10,6 @@
 #include <libavutil/pixdesc.h>
 
 #include "capture/base/size.h"
-#include "capture/files/picture/change.h"
 #include "capture/files/source/list.h"
 #include "capture/files/source/reader.h"
 #include "capture/files/source/scale.h"

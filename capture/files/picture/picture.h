@@ -21,7 +21,7 @@ enum weir_picture_type {
     WEIR_PICTURE_FLOAT = 4, // 32-bit floats
 };
 
-// Changes in the order in which they are made (change.h).
+// Changes in the order in which they are made.
 struct weir_picture_changes {
     bool bleed; // texels of alpha 0 get the colour of the nearest others, step by step
     // One to four letters of r, g, b, a, 0 and 1: the sources of R, G, B and A. Missing ones are 0,
@@ -67,6 +67,19 @@ enum weir_result weir_picture_of_texture(const struct weir_texture *texture, uin
                                          uint32_t image, const char *name,
                                          const struct weir_memory_use *memory,
                                          const struct weir_log *log, struct weir_picture *picture);
+
+// change.c: make the changes to a picture, whose rows have all but the first from then on. Borrows
+// `changes`. Errors: WEIR_ERROR_OUT_OF_MEMORY.
+enum weir_result weir_picture_change(struct weir_picture *picture,
+                                     const struct weir_picture_changes *changes);
+
+// Change a row as the picture's changes say.
+void weir_picture_change_row(const struct weir_picture *picture, float *row);
+
+bool weir_swizzle_is_valid(const char *swizzle);
+
+// Make a vector 1 long. One of hardly any length points upwards.
+void weir_vector_normalize(float vector[3]);
 
 // Get row `y` from the top as 4 * width floats, RGBA. Integers become 0 .. 1. A missing alpha is 1.
 // Grey is in R, G and B.

@@ -82,14 +82,32 @@ static enum weir_result turn(struct weir_convert *convert, const AVFrame *frame,
     return WEIR_OK;
 }
 
-static void change_alpha(const struct weir_convert_params *params, bool has_divided,
-                         const struct weir_rows *rows)
+// `max` is the largest code, and a constant where it is called, so that it divides fast.
+static inline uint32_t change(uint32_t code, uint32_t alpha, uint32_t max, bool divides)
 {
-    const bool is_premultiplied = params->is_premultiplied && !has_divided;
-    if (is_premultiplied && !params->premultiplies) {
-        weir_alpha_divide(rows);
-    } else if (!is_premultiplied && params->premultiplies) {
-        weir_alpha_multiply(rows);
+    return alpha == max   ? code
+           : !divides     ? (uint32_t)((2 * (uint64_t)code * alpha + max) / (2 * (uint64_t)max))
+           : alpha == 0   ? code
+           : code < alpha ? (uint32_t)((2 * (uint64_t)code * max + alpha) / (2 * (uint64_t)alpha))
+                          : max;
+}
+
+void weir_alpha_change(const struct weir_rows *rows, bool divides)
+{
+    for (uint32_t y = 0; y < rows->height; y++) {
+        uint8_t *codes = rows->pixels + y * rows->pitch;
+        uint16_t *deep = (uint16_t *)(void *)codes;
+        for (size_t i = 0; i < 4 * (size_t)rows->width; i++) {
+            const size_t alpha = i | 3;
+            if (i == alpha) {
+                continue;
+            }
+            if (rows->texel_size == 4) {
+                codes[i] = (uint8_t)change(codes[i], codes[alpha], UINT8_MAX, divides);
+            } else {
+                deep[i] = (uint16_t)change(deep[i], deep[alpha], UINT16_MAX, divides);
+            }
+        }
     }
 }
 
@@ -137,7 +155,10 @@ enum weir_result weir_convert_run(struct weir_convert *convert, const AVFrame *f
     if (params->keeps_alpha && !params->linear) {
         const bool has_divided = !is_kept && convert->color.divides &&
                                  weir_meaning_has_floats(frame);
-        change_alpha(params, has_divided, &rows);
+        const bool is_premultiplied = params->is_premultiplied && !has_divided;
+        if (is_premultiplied != params->premultiplies) {
+            weir_alpha_change(&rows, is_premultiplied);
+        }
     }
     return WEIR_OK;
 }

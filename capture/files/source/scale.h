@@ -66,8 +66,7 @@ AVRational weir_shape_pixels(const struct weir_shape *shape, uint32_t width, uin
 // Multiply codes of 8 or 16 bits by alpha, which is 0 to 1, or divide them, each to the nearest
 // code, halves upwards. Colours above their alpha become the largest code; where alpha is 0, they
 // are kept when they are divided.
-void weir_alpha_multiply(const struct weir_rows *rows);
-void weir_alpha_divide(const struct weir_rows *rows);
+void weir_alpha_change(const struct weir_rows *rows, bool divides);
 
 // True if every other row belongs to another field.
 bool weir_siting_is_interlaced(const AVFrame *frame);

@@ -52,7 +52,7 @@ uint32_t weir_texture_num_images(const struct weir_texture *texture);
 const uint8_t *weir_texture_image(const struct weir_texture *texture, uint32_t level,
                                   uint32_t image);
 
-// decode.c: decode a level of an image. Calls `put` for every row, from the top where the texture
+// Decode a level of an image. Calls `put` for every row, from the top where the texture
 // says where rows start: RGBA as a sampler reads it, sRGB codes not decoded. `put` may change it.
 // Errors: WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result weir_texture_decode(const struct weir_texture *texture, uint32_t level,

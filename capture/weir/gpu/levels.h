@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "capture/files/picture/change.h"
+#include "capture/files/picture/picture.h"
 #include "capture/weir/common/options.h"
 #include "capture/weir/common/program.h"
 #include "capture/weir/gpu/pyramid.h"
