@@ -136,8 +136,9 @@ void weir_reader_close(struct weir_reader *reader);
 int weir_streams_find_video(const AVFormatContext *format, uint32_t number,
                             char reason[WEIR_REASON_SIZE]);
 
-// Fill in what an input says of itself, and what is left out of it beside a stream and audio.
-void weir_streams_describe(const AVFormatContext *format, int read, struct weir_source_info *info);
+// Fill in what an input says of itself: its number of frames, its audio tracks, the time code of its
+// first frame, texts, and what is left out of it beside the frames and audio.
+void weir_reader_describe(const struct weir_reader *reader, struct weir_source_info *info);
 
 // Get the next frame; `*end` becomes true if there is none. Packets that cannot be decoded are
 // skipped.
@@ -181,12 +182,6 @@ bool weir_reader_is_still(const struct weir_reader *reader);
 
 // Get the nominal frame rate; {0, 0} if the input does not state one.
 AVRational weir_reader_rate(const struct weir_reader *reader);
-
-// Get the number of frames; 0 = unknown. For a variable frame rate it is an estimate.
-uint64_t weir_reader_num_frames(const struct weir_reader *reader);
-
-// Get the time code of the first frame, "HH:MM:SS:FF". NULL: there is none.
-const char *weir_reader_timecode(const struct weir_reader *reader);
 
 // Get the duration that the input states [ns]; 0 = unknown.
 int64_t weir_reader_duration_ns(const struct weir_reader *reader);

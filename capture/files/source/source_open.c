@@ -34,8 +34,6 @@ static void set_names(weir_source *source)
     info->is_associated = names.is_associated;
     weir_reader_warn_of_unused(&source->params.still, source->name, &names,
                                weir_source_is_pictures(source), &source->params.log);
-    const char *timecode = source->list.pictures ? NULL : weir_reader_timecode(&source->reader);
-    snprintf(info->timecode, sizeof(info->timecode), "%s", timecode ? timecode : "");
 }
 
 // Set the size of the frames that are given out.
@@ -98,14 +96,6 @@ static void set_start(weir_source *source)
     }
 }
 
-static void count_audio(weir_source *source)
-{
-    const AVFormatContext *format = source->reader.format;
-    for (unsigned i = 0; format && i < format->nb_streams; i++) {
-        source->info.num_audio += format->streams[i]->codecpar->codec_type == AVMEDIA_TYPE_AUDIO;
-    }
-}
-
 static enum weir_result open_first(weir_source *source)
 {
     source->frame = av_frame_alloc();
@@ -116,14 +106,9 @@ static enum weir_result open_first(weir_source *source)
     if (!source->list.pictures) {
         struct weir_reader_params params = reader_params(source, source->list.files[0].path);
         WEIR_TRY(weir_reader_open(&source->reader, &params));
-        source->info.num_frames = weir_reader_num_frames(&source->reader);
+        weir_reader_describe(&source->reader, &source->info);
         set_rate(source);
         WEIR_TRY(weir_range_choose_part(source));
-        count_audio(source);
-        if (source->reader.format) {
-            weir_streams_describe(source->reader.format, source->reader.stream->index,
-                                  &source->info);
-        }
         // Before the first read: a demuxer that reads on may change them.
         if (!weir_source_chapters_read(&source->chapters, source->reader.format)) {
             return WEIR_ERROR_OUT_OF_MEMORY;
