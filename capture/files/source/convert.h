@@ -57,10 +57,9 @@ struct weir_meaning_notes {
     bool is_noted, warned_alpha, warned_fields;
 };
 
-// Get what the codes of a frame are, and the primaries of its colours, by what it says of itself.
+// Get what the codes of a frame are, by what it says of itself.
 bool weir_meaning_has_floats(const AVFrame *frame);
 enum weir_light weir_meaning_light_of(const AVFrame *frame);
-enum weir_gamut weir_meaning_gamut_of(const AVFrame *frame);
 
 // Get what a frame means. Frames come in their order: what one says of its brightest light holds
 // until another says it. The first one of HDR is logged.

@@ -129,7 +129,7 @@ enum weir_light weir_meaning_light_of(const AVFrame *frame)
 }
 
 // What an input does not say of HDR is as in BT.2100.
-enum weir_gamut weir_meaning_gamut_of(const AVFrame *frame)
+static enum weir_gamut gamut_of(const AVFrame *frame)
 {
     const enum weir_light light = weir_meaning_light_of(frame);
     switch (frame->color_primaries) {
@@ -163,9 +163,8 @@ static void read_peak(struct weir_meaning_notes *notes, const AVFrame *frame)
 
 static struct weir_meaning meaning_of(struct weir_meaning_notes *notes, const AVFrame *frame)
 {
-    struct weir_meaning meaning = {.light = weir_meaning_light_of(frame),
-                                   .gamut = weir_meaning_gamut_of(frame),
-                                   .peak = WEIR_LIGHT_WHITE};
+    struct weir_meaning meaning = {
+        .light = weir_meaning_light_of(frame), .gamut = gamut_of(frame), .peak = WEIR_LIGHT_WHITE};
     const bool is_hdr = meaning.light == WEIR_LIGHT_PQ || meaning.light == WEIR_LIGHT_HLG;
     if (is_hdr) {
         read_peak(notes, frame);
@@ -247,8 +246,7 @@ void weir_describe_frame(const AVFrame *frame, char *text, size_t size)
     snprintf(text, size, "%s, %s%s range%s,%s %s primaries%s, %s%s", format ? format : "unknown",
              matrix, coding.full_range ? "full" : "limited",
              assumed(!coding.is_yuv || frame->color_range != AVCOL_RANGE_UNSPECIFIED), siting,
-             gamuts[weir_meaning_gamut_of(frame)],
-             assumed(frame->color_primaries != AVCOL_PRI_UNSPECIFIED),
+             gamuts[gamut_of(frame)], assumed(frame->color_primaries != AVCOL_PRI_UNSPECIFIED),
              lights[weir_meaning_light_of(frame)],
              assumed(frame->color_trc != AVCOL_TRC_UNSPECIFIED));
 }

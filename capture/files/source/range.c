@@ -14,6 +14,7 @@
 #include "capture/base/utf8.h"
 
 static const int64_t no_time = INT64_MIN, still_step_ns = 1000000;
+enum { ROUNDING_NS = 1000 }; // of times
 static const AVRational nanoseconds = {1, 1000000000};
 
 int64_t weir_times_number(struct weir_times *times, int64_t ticks, AVRational time_base)
@@ -135,44 +136,49 @@ static void take(struct weir_source_chapter *to, const AVChapter *from)
     }
 }
 
-bool weir_source_chapters_read(struct weir_source_chapters *chapters, const AVFormatContext *format)
+bool weir_source_read_chapters(weir_source *source)
 {
-    *chapters = (struct weir_source_chapters){.items = NULL};
-    if (!format || format->nb_chapters == 0) {
-        return true;
+    const AVFormatContext *format = source->reader.format;
+    const size_t num = format ? format->nb_chapters : 0;
+    struct weir_source_chapter *chapters = num > 0 ? calloc(num, sizeof(*chapters)) : NULL;
+    if (!chapters) {
+        return num == 0;
     }
-    chapters->items = calloc(format->nb_chapters, sizeof(chapters->items[0]));
-    if (!chapters->items) {
-        return false;
+    for (size_t i = 0; i < num; i++) {
+        take(&chapters[i], format->chapters[i]);
     }
-    for (unsigned i = 0; i < format->nb_chapters; i++) {
-        take(&chapters->items[chapters->num++], format->chapters[i]);
-    }
-    qsort(chapters->items, chapters->num, sizeof(chapters->items[0]), compare);
+    qsort(chapters, num, sizeof(*chapters), compare);
+    source->info.chapters = source->chapters = chapters;
+    source->info.num_chapters = num;
     return true;
 }
 
-void weir_source_chapters_settle(struct weir_source_chapters *chapters, int64_t start_ns,
-                                 int64_t end_ns, bool is_later_part)
+void weir_source_settle_chapters(weir_source *source)
 {
+    struct weir_source_chapter *chapters = source->chapters;
+    const int64_t start_ns = source->info.start_ns;
+    // A part ends half a frame before the first frame of the next one.
+    const int64_t rest_ns = source->params.part < source->params.num_parts
+                                ? weir_times_length(&source->times) / 2 - ROUNDING_NS
+                                : 0;
+    const int64_t end_ns = av_sat_add64(source->info.end_ns, rest_ns);
     size_t first = 0, num = 0;
-    while (first + 1 < chapters->num && chapters->items[first].time_ns < start_ns &&
-           chapters->items[first + 1].time_ns <= start_ns) {
+    while (first + 1 < source->info.num_chapters && chapters[first].time_ns < start_ns &&
+           chapters[first + 1].time_ns <= start_ns) {
         first++; // it ends where the next one begins
     }
-    while (is_later_part && first < chapters->num &&
-           chapters->items[first].time_ns < start_ns - WEIR_ROUNDING_NS) {
+    while (source->params.part > 1 && first < source->info.num_chapters &&
+           chapters[first].time_ns < start_ns - ROUNDING_NS) {
         first++; // the part before has it
     }
-    for (size_t i = first; i < chapters->num; i++) {
-        struct weir_source_chapter chapter = chapters->items[i];
-        chapter.time_ns = av_sat_sub64(chapter.time_ns, start_ns);
-        chapter.time_ns = chapter.time_ns > 0 ? chapter.time_ns : 0;
-        if (chapter.time_ns < end_ns) {
-            chapters->items[num++] = chapter;
+    for (size_t i = first; i < source->info.num_chapters; i++) {
+        const int64_t time_ns = FFMAX(av_sat_sub64(chapters[i].time_ns, start_ns), 0);
+        if (time_ns < end_ns) {
+            chapters[num] = chapters[i];
+            chapters[num++].time_ns = time_ns;
         }
     }
-    chapters->num = num;
+    source->info.num_chapters = num;
 }
 
 // The range of a source.

@@ -13,6 +13,15 @@
 
 static const AVRational nanoseconds = {1, 1000000000};
 
+// A frame between decoding and RGBA.
+struct weir_source_frame {
+    weir_source *source;
+    AVFrame *decoded;
+    struct weir_meaning meaning;
+    int orientation;
+    struct weir_convert convert;
+};
+
 static void warn_of_time(weir_source *source)
 {
     if (source->times.is_odd && !source->warned_time) {
@@ -110,8 +119,6 @@ enum weir_result weir_source_tell_no_memory(const struct weir_log *log, const ch
 struct weir_source_info weir_source_get_info(const weir_source *source)
 {
     struct weir_source_info info = source->info;
-    info.chapters = source->chapters.items;
-    info.num_chapters = source->chapters.num;
     info.is_read_once = source->reader.demux;
     info.num_errors = source->sequence.num_errors + source->reader.num_errors + source->num_made_up;
     info.num_repeated = source->num_repeated;
@@ -204,6 +211,19 @@ static void warn_of_made_up(weir_source *source)
     }
 }
 
+// Take a decoded frame, whose pixels are shared.
+static enum weir_result set_frame(weir_source_frame *frame, const AVFrame *decoded, int orientation)
+{
+    weir_source *source = frame->source;
+    av_frame_unref(frame->decoded);
+    if (av_frame_ref(frame->decoded, decoded) < 0) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    frame->meaning = weir_convert_note(&source->notes, &source->convert, decoded);
+    frame->orientation = orientation;
+    return WEIR_OK;
+}
+
 enum weir_result weir_source_take(weir_source *source, weir_source_frame *frame, int64_t *time_ns,
                                   bool *end)
 {
@@ -215,7 +235,7 @@ enum weir_result weir_source_take(weir_source *source, weir_source_frame *frame,
         const struct weir_shape shape = weir_shape_get(source->shown, source->reader.stream);
         warn_of_size(source, shape.width, shape.height);
         warn_of_made_up(source);
-        result = weir_source_frame_set(frame, source->shown, shape.orientation);
+        result = set_frame(frame, source->shown, shape.orientation);
         source->num_read++;
         *time_ns = at_ns - source->zero_ns;
     }
@@ -234,15 +254,7 @@ struct weir_demux *weir_source_get_demux(const weir_source *source)
     return source->reader.demux;
 }
 
-// A frame between decoding and RGBA.
-
-struct weir_source_frame {
-    weir_source *source;
-    AVFrame *decoded;
-    struct weir_meaning meaning;
-    int orientation;
-    struct weir_convert convert;
-};
+// Frames between decoding and RGBA.
 
 enum weir_result weir_source_frame_create(weir_source *source, weir_source_frame **out)
 {
@@ -273,19 +285,6 @@ void weir_source_frame_destroy(weir_source_frame **frame)
     weir_convert_finish(&(*frame)->convert);
     free(*frame);
     *frame = NULL;
-}
-
-enum weir_result weir_source_frame_set(weir_source_frame *frame, const AVFrame *decoded,
-                                       int orientation)
-{
-    weir_source *source = frame->source;
-    av_frame_unref(frame->decoded);
-    if (av_frame_ref(frame->decoded, decoded) < 0) {
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    }
-    frame->meaning = weir_convert_note(&source->notes, &source->convert, decoded);
-    frame->orientation = orientation;
-    return WEIR_OK;
 }
 
 static bool takes_pitch(const weir_source *source, size_t pitch)

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <libavutil/common.h>
 #include <libavutil/mathematics.h>
 
 #include "capture/files/source/reader.h"
@@ -110,7 +109,7 @@ static enum weir_result open_first(weir_source *source)
         set_rate(source);
         WEIR_TRY(weir_range_choose_part(source));
         // Before the first read: a demuxer that reads on may change them.
-        if (!weir_source_chapters_read(&source->chapters, source->reader.format)) {
+        if (!weir_source_read_chapters(source)) {
             return WEIR_ERROR_OUT_OF_MEMORY;
         }
     } else {
@@ -139,13 +138,7 @@ static enum weir_result open_first(weir_source *source)
         set_start(source);
     }
     result = result == WEIR_OK && is_part ? weir_range_enter(source) : result;
-    // A part ends half a frame before the first frame of the next one.
-    const int64_t rest_ns = source->params.part < source->params.num_parts
-                                ? weir_times_length(&source->times) / 2 - WEIR_ROUNDING_NS
-                                : 0;
-    weir_source_chapters_settle(&source->chapters, source->info.start_ns,
-                                av_sat_add64(source->info.end_ns, rest_ns),
-                                source->params.part > 1);
+    weir_source_settle_chapters(source);
     return result;
 }
 
@@ -247,7 +240,7 @@ void weir_source_close(weir_source **source)
     av_frame_free(&(*source)->frame);
     av_frame_free(&(*source)->shown);
     weir_reader_close(&(*source)->reader);
-    free((*source)->chapters.items);
+    free((*source)->chapters);
     weir_source_list_finish(&(*source)->list);
     free((*source)->name);
     free(*source);

@@ -12,23 +12,6 @@
 #include "capture/files/source/scale.h"
 #include "capture/files/source/source.h"
 
-// The chapters of a movie.
-struct weir_source_chapters {
-    struct weir_source_chapter *items; // in the order of their times
-    size_t num;
-};
-
-// Take the chapters that an input states, by the clock of the movie. False: out of memory.
-bool weir_source_chapters_read(struct weir_source_chapters *chapters,
-                               const AVFormatContext *format);
-
-// Count their times from the first frame on, which is of `start_ns` by that clock, and leave out
-// those that have ended by then or begin at `end_ns` or later, counted so. Of a later part those
-// that have begun by then too.
-#define WEIR_ROUNDING_NS 1000
-void weir_source_chapters_settle(struct weir_source_chapters *chapters, int64_t start_ns,
-                                 int64_t end_ns, bool is_later_part);
-
 // The times of the frames: they rise, whatever the input states.
 //
 // Containers round times: those of Matroska and FLV are whole milliseconds. While every time is
@@ -82,7 +65,7 @@ struct weir_source {
     struct weir_source_params params; // `paths` is of no use any more
     char *name;                       // of the input, for messages
     struct weir_source_info info;
-    struct weir_source_chapters chapters;
+    struct weir_source_chapter *chapters; // those of `info`
     struct weir_source_list list;
     struct weir_reader reader;          // for a movie or a single picture
     struct weir_sequence sequence;      // for several pictures
@@ -124,16 +107,19 @@ int64_t weir_source_slot(const weir_source *source, int64_t time_ns);
 // The length of a movie's frame at the rate that was asked for, as a fraction of a second.
 AVRational weir_source_step(const weir_source *source);
 
-// Take a decoded frame, whose pixels are shared.
-enum weir_result weir_source_frame_set(weir_source_frame *frame, const AVFrame *decoded,
-                                       int orientation);
-
 // Returns WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result weir_source_tell_no_memory(const struct weir_log *log, const char *name);
 
 // Set the range to the part that was asked for, if one was. Errors: WEIR_ERROR_INVALID; the log has
 // the reason.
 enum weir_result weir_range_choose_part(weir_source *source);
+
+// Take the chapters that the input states, by the clock of the movie. False: out of memory.
+bool weir_source_read_chapters(weir_source *source);
+
+// Count their times from the first frame on, and leave out those that are not in the range. Of a
+// later part those that have begun by then too.
+void weir_source_settle_chapters(weir_source *source);
 
 // Get the first file of a sequence that is in the range, or the number of files.
 size_t weir_range_first_file(const weir_source *source);
