@@ -2,9 +2,12 @@
 // TIFF pictures by libtiff: integers of 8 and 16 bits and floats keep their values, all others
 // become RGBA of 8 bits.
 #include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <libavutil/imgutils.h>
 #include <libavutil/pixdesc.h>
@@ -14,7 +17,51 @@
 #include "capture/files/source/profile.h"
 #include "capture/files/source/reader.h"
 #include "capture/files/source/scale.h"
-#include "capture/files/source/tiff_file.h"
+
+// The limit of one allocation: a header may ask for anything [bytes].
+static const tmsize_t max_allocation = (tmsize_t)1 << 31;
+
+// The first message is the cause of those that follow.
+static int keep_error(TIFF *tiff, void *user, const char *module, const char *format, va_list list)
+{
+    (void)tiff, (void)module;
+    char *reason = user;
+    if (reason[0] == 0) {
+        const int size = snprintf(reason, WEIR_REASON_SIZE, "it is damaged or cut short: ");
+        vsnprintf(reason + size, WEIR_REASON_SIZE - (size_t)size, format, list);
+    }
+    return 1;
+}
+
+static int drop_warning(TIFF *tiff, void *user, const char *module, const char *format,
+                        va_list list)
+{
+    (void)tiff, (void)user, (void)module, (void)format, (void)list;
+    return 1;
+}
+
+// The first message of libtiff, also of later calls, goes to `reason`. NULL: it cannot be opened, is
+// no TIFF, or there is no memory.
+static TIFF *open_tiff(const char *path, char *reason)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    TIFFOpenOptions *options = fd >= 0 ? TIFFOpenOptionsAlloc() : NULL;
+    TIFF *tiff = NULL;
+    if (fd < 0) {
+        snprintf(reason, WEIR_REASON_SIZE, "%s", strerror(errno));
+    }
+    if (options) {
+        TIFFOpenOptionsSetMaxSingleMemAlloc(options, max_allocation);
+        TIFFOpenOptionsSetErrorHandlerExtR(options, keep_error, reason);
+        TIFFOpenOptionsSetWarningHandlerExtR(options, drop_warning, NULL);
+        tiff = TIFFFdOpenExt(fd, "TIFF", "r", options);
+        TIFFOpenOptionsFree(options);
+    }
+    if (!tiff && fd >= 0) {
+        close(fd);
+    }
+    return tiff;
+}
 
 struct picture {
     TIFF *tiff;
@@ -99,21 +146,20 @@ static enum AVPixelFormat kept_format(const struct picture *picture)
                                                  {AV_PIX_FMT_GRAY16, AV_PIX_FMT_YA16}};
     static const enum AVPixelFormat rgb[][2] = {{AV_PIX_FMT_RGB24, AV_PIX_FMT_RGBA},
                                                 {AV_PIX_FMT_RGB48, AV_PIX_FMT_RGBA64}};
-    const bool has_alpha = picture->has_alpha;
     const bool is_rgb = picture->photometric == PHOTOMETRIC_RGB && picture->samples >= 3;
     if (!is_rgb && !is_grey(picture)) {
         return AV_PIX_FMT_NONE;
     }
     if (is_float(picture)) {
         return picture->bits != 16 && picture->bits != 32 && picture->bits != 64 ? AV_PIX_FMT_NONE
-               : has_alpha ? AV_PIX_FMT_GBRAPF32
-                           : AV_PIX_FMT_GBRPF32;
+               : picture->has_alpha ? AV_PIX_FMT_GBRAPF32
+                                    : AV_PIX_FMT_GBRPF32;
     }
     if (picture->sample_format != SAMPLEFORMAT_UINT ||
         (picture->bits != 8 && picture->bits != 16)) {
         return AV_PIX_FMT_NONE;
     }
-    return (is_rgb ? rgb : grey)[picture->bits == 16][has_alpha];
+    return (is_rgb ? rgb : grey)[picture->bits == 16][picture->has_alpha];
 }
 
 static enum weir_result make_frame(struct picture *picture, enum AVPixelFormat format)
@@ -133,22 +179,11 @@ static uint8_t *texel_at(const struct picture *picture, int component, uint32_t 
            (ptrdiff_t)x * at->step + at->offset;
 }
 
-static float float_of(const uint8_t *sample, uint16_t bits)
+static float float_of(const void *sample, uint16_t bits)
 {
-    uint16_t half;
-    float single;
-    double wide;
-    switch (bits) {
-    case 16:
-        memcpy(&half, sample, sizeof(half));
-        return weir_half_value(half);
-    case 32:
-        memcpy(&single, sample, sizeof(single));
-        return single;
-    default:
-        memcpy(&wide, sample, sizeof(wide));
-        return (float)wide;
-    }
+    return bits == 16   ? weir_half_value(*(const uint16_t *)sample)
+           : bits == 32 ? *(const float *)sample
+                        : (float)*(const double *)sample;
 }
 
 static void put_sample(const struct picture *picture, int component, uint32_t x, uint32_t y,
@@ -159,8 +194,7 @@ static void put_sample(const struct picture *picture, int component, uint32_t x,
                              !(picture->has_alpha && component == 1);
     const uint8_t mask = is_inverted ? UINT8_MAX : 0;
     if (is_float(picture)) {
-        const float value = float_of(sample, picture->bits);
-        memcpy(texel, &value, sizeof(value));
+        *(float *)(void *)texel = float_of(sample, picture->bits);
     } else {
         for (int i = 0; i < picture->bits / 8; i++) {
             texel[i] = sample[i] ^ mask;
@@ -191,32 +225,26 @@ static void put_row(const struct picture *picture, uint16_t plane, uint32_t x, u
     }
 }
 
-static bool read_rows(const struct picture *picture, uint16_t plane, uint8_t *row)
+// Read all of a plane. What is not tiled comes in rows.
+static bool read_plane(const struct picture *picture, uint16_t plane, bool is_tiled,
+                       uint8_t *memory)
 {
-    for (uint32_t y = 0; y < picture->height; y++) {
-        if (TIFFReadScanline(picture->tiff, row, y, plane) < 0) {
-            return false;
-        }
-        put_row(picture, plane, 0, y, picture->width, row);
+    TIFF *tiff = picture->tiff;
+    uint32_t width = picture->width, height = 1;
+    if (is_tiled) {
+        TIFFGetField(tiff, TIFFTAG_TILEWIDTH, &width);
+        TIFFGetField(tiff, TIFFTAG_TILELENGTH, &height);
     }
-    return true;
-}
-
-static bool read_tiles(const struct picture *picture, uint16_t plane, uint8_t *tile)
-{
-    uint32_t width = 0, height = 0;
-    TIFFGetField(picture->tiff, TIFFTAG_TILEWIDTH, &width);
-    TIFFGetField(picture->tiff, TIFFTAG_TILELENGTH, &height);
-    const size_t pitch = (size_t)TIFFTileRowSize(picture->tiff);
+    const size_t pitch = is_tiled ? (size_t)TIFFTileRowSize(tiff) : 0;
     for (uint32_t y = 0; y < picture->height; y += height) {
         for (uint32_t x = 0; x < picture->width; x += width) {
-            if (TIFFReadTile(picture->tiff, tile, x, y, 0, plane) < 0) {
+            if ((is_tiled ? TIFFReadTile(tiff, memory, x, y, 0, plane)
+                          : TIFFReadScanline(tiff, memory, y, plane)) < 0) {
                 return false;
             }
-            const uint32_t columns = FFMIN(width, picture->width - x);
-            const uint32_t rows = FFMIN(height, picture->height - y);
-            for (uint32_t i = 0; i < rows; i++) {
-                put_row(picture, plane, x, y + i, columns, tile + i * pitch);
+            for (uint32_t i = 0; i < FFMIN(height, picture->height - y); i++) {
+                put_row(picture, plane, x, y + i, FFMIN(width, picture->width - x),
+                        memory + i * pitch);
             }
         }
     }
@@ -227,7 +255,7 @@ static enum weir_result read_kept(struct picture *picture)
 {
     const bool is_tiled = TIFFIsTiled(picture->tiff) != 0;
     const tmsize_t size = is_tiled ? TIFFTileSize(picture->tiff) : TIFFScanlineSize(picture->tiff);
-    if (size <= 0 || size > WEIR_TIFF_MAX_ALLOCATION) {
+    if (size <= 0 || size > max_allocation) {
         return WEIR_ERROR_DATA;
     }
     uint8_t *memory = calloc(1, (size_t)size);
@@ -237,33 +265,28 @@ static enum weir_result read_kept(struct picture *picture)
     const uint16_t planes = picture->planes == PLANARCONFIG_SEPARATE ? picture->samples : 1;
     bool good = true;
     for (uint16_t plane = 0; plane < planes && good; plane++) {
-        good = is_tiled ? read_tiles(picture, plane, memory) : read_rows(picture, plane, memory);
+        good = read_plane(picture, plane, is_tiled, memory);
     }
     free(memory);
     return good ? WEIR_OK : WEIR_ERROR_DATA;
 }
 
-static double value_at(const struct picture *picture, const uint8_t *texel)
+static double value_at(const struct picture *picture, const void *texel)
 {
-    uint16_t wide;
-    if (is_float(picture)) {
-        return float_of(texel, 32);
-    }
-    memcpy(&wide, texel, picture->bits == 16 ? sizeof(wide) : 0);
-    return picture->bits == 16 ? wide : *texel;
+    return is_float(picture)     ? *(const float *)texel
+           : picture->bits == 16 ? *(const uint16_t *)texel
+                                 : *(const uint8_t *)texel;
 }
 
-static void set_value(const struct picture *picture, uint8_t *texel, double value, double max)
+static void set_value(const struct picture *picture, void *texel, double value, double max)
 {
-    const float single = (float)value;
     const double code = value < max ? value + 0.5 : max;
-    const uint16_t wide = is_float(picture) ? 0 : (uint16_t)code;
     if (is_float(picture)) {
-        memcpy(texel, &single, sizeof(single));
+        *(float *)texel = (float)value;
     } else if (picture->bits == 16) {
-        memcpy(texel, &wide, sizeof(wide));
+        *(uint16_t *)texel = (uint16_t)code;
     } else {
-        *texel = (uint8_t)wide;
+        *(uint8_t *)texel = (uint8_t)code;
     }
 }
 
@@ -355,7 +378,7 @@ static enum weir_result decode(const struct weir_still_request *request, AVFrame
 {
     errno = 0;
     struct picture picture = {.frame = frame, .reason = reason};
-    picture.tiff = weir_tiff_open(request->path, reason);
+    picture.tiff = open_tiff(request->path, reason);
     enum weir_result result = picture.tiff ? read_picture(&picture, request->memory)
                                            : WEIR_ERROR_DATA;
     if (result != WEIR_OK && errno == ENOMEM) { // which libtiff calls damage
