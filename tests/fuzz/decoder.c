@@ -74,7 +74,7 @@ static struct channel_message answer(void)
         reply.audio.tracks[0] = (struct weir_audio_track){.sample_rate = 48000, .num_channels = 2};
         break;
     case CHANNEL_AUDIO_READ:
-        reply.block = (struct channel_block){.num_samples = 5, .sample_size = 4};
+        reply.block.audio = (struct weir_audio_block){.num_samples = 5, .sample_size = 4};
         reply.size = 20;
         break;
     case CHANNEL_PICTURE:

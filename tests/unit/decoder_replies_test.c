@@ -3,7 +3,7 @@
 // whatever memory is allowed, and neither do chapters.
 #include <limits.h>
 
-#include "capture/weir/decoder/replies.h"
+#include "capture/weir/decoder/client.h"
 #include "tests/expect.h"
 
 static bool accepts(uint32_t width, uint32_t height, size_t pitch)

@@ -120,9 +120,8 @@ struct weir_source_info weir_source_get_info(const weir_source *source)
 {
     struct weir_source_info info = source->info;
     info.is_read_once = source->reader.demux;
-    info.num_errors = source->sequence.num_errors + source->reader.num_errors + source->num_made_up;
-    info.num_repeated = source->num_repeated;
-    info.num_left_out = source->num_left_out;
+    info.counts.num_errors = source->sequence.num_errors + source->reader.num_errors +
+                             source->num_made_up;
     return info;
 }
 
@@ -172,9 +171,9 @@ static enum weir_result take_at_rate(weir_source *source, int64_t *time_ns, bool
     const bool is_behind = weir_range_is_over(source, *time_ns);
     *end = is_behind ||
            (!source->pending && step > 0 && step >= weir_source_slot(source, source->end_ns));
-    source->num_repeated += num_taken == 0 && !*end;
+    source->info.counts.num_repeated += num_taken == 0 && !*end;
     // One of those that were taken is given out, unless the movie is over by then.
-    source->num_left_out += is_behind ? 0 : num_taken - (num_taken > 0 && !*end);
+    source->info.counts.num_left_out += is_behind ? 0 : num_taken - (num_taken > 0 && !*end);
     return result;
 }
 

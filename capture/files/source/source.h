@@ -109,6 +109,12 @@ struct weir_source_chapter {
     char title[WEIR_MAX_CHAPTER_TITLE + 1]; // UTF-8, the beginning of a longer one; may be empty
 };
 
+// What became of an input so far: pictures or packets that could not be decoded, and frames that a
+// rate repeated or left out.
+struct weir_source_counts {
+    uint64_t num_errors, num_repeated, num_left_out;
+};
+
 // The facts of an input that are known after its first frame was decoded.
 struct weir_source_info {
     uint32_t width, height;               // of the frames that are given out [texels]
@@ -133,9 +139,7 @@ struct weir_source_info {
         *chapters; // of the range, by their times; as long as the source
     size_t num_chapters;
     bool is_read_once; // it cannot be opened once more, as a pipe
-    // So far: pictures or packets that could not be decoded, and frames that a rate repeated or
-    // left out.
-    uint64_t num_errors, num_repeated, num_left_out;
+    struct weir_source_counts counts;
 };
 
 // The alignment of rows in the memory given to weir_source_frame_convert() [bytes]: `pitch` is a

@@ -80,11 +80,10 @@ struct weir_source {
     int64_t shown_ns, end_ns; // its time, and when it ends
     int64_t zero_ns;          // time of the first frame given out
     uint64_t num_read;        // frames given out
-    uint64_t num_repeated, num_left_out; // with a rate: frames of the input
-    uint64_t num_made_up;                // frames in which the decoder replaced damaged parts
-    uint64_t first_step;                 // with a rate: that of the first of them
-    bool held;               // the last frame was given out again, to last as long as it should
-    struct weir_times times; // of the frames decoded so far
+    uint64_t num_made_up;     // frames in which the decoder replaced damaged parts
+    uint64_t first_step;      // with a rate: that of the first of them
+    bool held;                // the last frame was given out again, to last as long as it should
+    struct weir_times times;  // of the frames decoded so far
     bool warned_size, warned_time, warned_missing;
 };
 

@@ -55,7 +55,7 @@ struct channel_message {
             uint32_t frame; // of the request: frames are numbered from 0 on
             uint32_t is_end;
             int64_t time_ns;
-            uint64_t num_errors, num_repeated, num_left_out; // see struct weir_source_info
+            struct weir_source_counts counts;
         } take;
         struct {
             uint64_t pitch, size; // of the memory of a frame [bytes]
@@ -67,9 +67,9 @@ struct channel_message {
             struct weir_audio_track tracks[WEIR_MAX_AUDIO_TRACKS];
         } audio;
         struct channel_block {
-            uint32_t is_end, track, num_samples, sample_size;
-            int64_t time_ns;
-        } block; // whose samples follow
+            uint32_t is_end;
+            struct weir_audio_block audio; // whose samples follow
+        } block;
         int64_t end_ns;
     };
 };

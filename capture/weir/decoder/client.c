@@ -21,7 +21,6 @@
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/decoder/decoder.h"
-#include "capture/weir/decoder/replies.h"
 
 // Messages of a process beyond this number are not printed: a hostile one could fill a disk.
 enum { MAX_LOGS = 10000 };

@@ -6,7 +6,6 @@
 #include "capture/weir/common/report.h"
 #include "capture/weir/decoder/client.h"
 #include "capture/weir/decoder/decoder.h"
-#include "capture/weir/decoder/replies.h"
 
 static enum weir_result start(struct cli_pictures *pictures)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whether a reply of the process that decodes is one that a decoder gives.
-#include "capture/weir/decoder/replies.h"
+#include "capture/weir/decoder/client.h"
 
 #include <limits.h>
 #include <string.h>
@@ -100,9 +100,9 @@ bool reply_is_audio(struct channel_audio *audio)
 
 bool reply_is_block(const struct channel_message *reply, const struct channel_audio *audio)
 {
-    const struct channel_block *block = &reply->block;
-    if (block->is_end != 0 || reply->result != WEIR_OK) {
-        return block->is_end <= 1 && reply->size == 0;
+    const struct weir_audio_block *block = &reply->block.audio;
+    if (reply->block.is_end != 0 || reply->result != WEIR_OK) {
+        return reply->block.is_end <= 1 && reply->size == 0;
     }
     const struct weir_audio_track *track = &audio->tracks[block->track % WEIR_MAX_AUDIO_TRACKS];
     return block->track < audio->num_tracks && block->num_samples > 0 &&

@@ -212,11 +212,8 @@ static void take_frame(struct channel_message *message)
     pthread_mutex_lock(&frame->lock);
     message->result = weir_source_take(server.source, frame->frame, &take->time_ns, &is_end);
     pthread_mutex_unlock(&frame->lock);
-    const struct weir_source_info info = weir_source_get_info(server.source);
     take->is_end = is_end;
-    take->num_errors = info.num_errors;
-    take->num_repeated = info.num_repeated;
-    take->num_left_out = info.num_left_out;
+    take->counts = weir_source_get_info(server.source).counts;
     reply(message, NULL);
 }
 
@@ -226,15 +223,14 @@ static void read_audio(struct channel_message *message)
     struct weir_audio_block block = {.samples = NULL};
     bool is_end = false;
     message->result = weir_audio_source_read(server.audio, &block, &is_end);
-    message->block = (struct channel_block){.is_end = is_end,
-                                            .track = block.track,
-                                            .num_samples = block.num_samples,
-                                            .sample_size = block.sample_size,
-                                            .time_ns = block.time_ns < -latest_ns  ? -latest_ns
-                                                       : block.time_ns > latest_ns ? latest_ns
-                                                                                   : block.time_ns};
+    const uint8_t *samples = block.samples;
+    block.samples = NULL;
+    block.time_ns = block.time_ns < -latest_ns  ? -latest_ns
+                    : block.time_ns > latest_ns ? latest_ns
+                                                : block.time_ns;
+    message->block = (struct channel_block){.is_end = is_end, .audio = block};
     message->size = (uint64_t)block.num_samples * block.sample_size;
-    reply(message, block.samples);
+    reply(message, samples);
 }
 
 static void *serve_audio(void *user)

@@ -11,7 +11,6 @@
 #include "capture/weir/common/report.h"
 #include "capture/weir/decoder/client.h"
 #include "capture/weir/decoder/decoder.h"
-#include "capture/weir/decoder/replies.h"
 
 struct cli_source {
     struct decoder_process *process;
@@ -188,9 +187,7 @@ enum weir_result cli_source_take(cli_source *source, cli_source_frame *frame, in
         return client_refuse(source->process);
     }
     *end = message.take.is_end != 0;
-    source->info.num_errors = message.take.num_errors;
-    source->info.num_repeated = message.take.num_repeated;
-    source->info.num_left_out = message.take.num_left_out;
+    source->info.counts = message.take.counts;
     if (!*end) {
         *time_ns = source->last_ns = message.take.time_ns;
     }
@@ -301,13 +298,8 @@ enum weir_result cli_audio_source_read(cli_audio_source *audio, struct weir_audi
     if (!audio->samples) {
         return tell_no_memory(audio->process->input);
     }
-    *block = (struct weir_audio_block){
-        .track = message.block.track,
-        .samples = audio->samples,
-        .num_samples = message.block.num_samples,
-        .sample_size = message.block.sample_size,
-        .time_ns = message.block.time_ns,
-    };
+    *block = message.block.audio;
+    block->samples = audio->samples;
     return client_receive(audio->process, audio->socket, audio->samples, message.size);
 }
 

@@ -314,11 +314,8 @@ static void note_end(struct cli_movie *movie, const struct weir_capture_stats *s
                      double seconds)
 {
     struct cli_movie_report *report = movie->params.report;
-    const struct weir_source_info info = cli_source_get_info(movie->source);
     report->stats = *stats;
-    report->num_damaged = info.num_errors;
-    report->num_repeated = info.num_repeated;
-    report->num_left_out = info.num_left_out;
+    report->counts = cli_source_get_info(movie->source).counts;
     report->early_seconds = (double)movie->audio.early_ns / 1e9;
     report->seconds = seconds;
     snprintf(report->timecode, sizeof(report->timecode), "%s",

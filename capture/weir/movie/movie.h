@@ -37,9 +37,7 @@ struct cli_movie_report {
     bool is_read; // the input was opened
     struct weir_source_info input;
     struct weir_capture_stats stats;
-    // Parts of the input that could not be decoded; frames of it that the rate repeats or leaves
-    // out.
-    uint64_t num_damaged, num_repeated, num_left_out;
+    struct weir_source_counts counts;  // of the input
     bool is_copied;                    // its frames were not encoded
     char not_copied[CLI_REASON_SIZE];  // why the part of a HAP movie was encoded; empty: it was not
     double early_seconds;              // of audio before the first frame, which was cut

@@ -48,7 +48,7 @@ void cli_movie_summarize(const struct cli_movie *movie, const struct weir_captur
                 movie->audio.num_tracks == 1 ? "" : "s");
     }
     print_quality(&stats->quality);
-    const uint64_t num_damaged = cli_source_get_info(movie->source).num_errors;
+    const uint64_t num_damaged = cli_source_get_info(movie->source).counts.num_errors;
     if (num_damaged > 0) {
         fprintf(stderr, ", %" PRIu64 " damaged part%s", num_damaged, num_damaged == 1 ? "" : "s");
     }

@@ -241,7 +241,7 @@ static void report(const struct cut *cut, double seconds)
     if (params->report) {
         params->report->is_copied = true;
         params->report->stats.written = pictures->num_frames;
-        params->report->num_damaged = cut->num_damaged;
+        params->report->counts.num_errors = cut->num_damaged;
         params->report->seconds = seconds;
         snprintf(params->report->timecode, sizeof(params->report->timecode), "%s",
                  timecode ? timecode : "");

@@ -76,9 +76,9 @@ static void write_run(struct weir_json *json, const struct cli_movie_report *rep
     weir_json_number(json, "rate", (double)report->input.rate_num / report->input.rate_den);
     weir_json_text(json, "timecode", report->timecode[0] != 0 ? report->timecode : NULL);
     weir_json_integer(json, "dropped", report->stats.dropped);
-    weir_json_integer(json, "repeated", report->num_repeated);
-    weir_json_integer(json, "left_out", report->num_left_out);
-    weir_json_integer(json, "damaged_parts", report->num_damaged);
+    weir_json_integer(json, "repeated", report->counts.num_repeated);
+    weir_json_integer(json, "left_out", report->counts.num_left_out);
+    weir_json_integer(json, "damaged_parts", report->counts.num_errors);
     weir_json_number(json, "audio_cut", report->early_seconds);
     weir_json_bool(json, "copied", report->is_copied);
     weir_json_text(json, "not_copied", report->not_copied[0] != 0 ? report->not_copied : NULL);
