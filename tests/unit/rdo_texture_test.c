@@ -137,10 +137,10 @@ static double zstd_size(const blocks encoded)
 {
     const struct weir_texture levels = {.num_levels = 1,
                                         .levels = {{encoded, (size_t)NUM_BLOCKS * BLOCK}}};
-    struct weir_zstd_levels out;
+    struct weir_texture out;
     test_must(weir_zstd_compress(&levels, &out) == WEIR_OK, "weir_zstd_compress");
     const double size = (double)out.levels[0].size;
-    free(out.memory);
+    weir_texture_finish(&out);
     return size;
 }
 

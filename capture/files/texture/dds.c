@@ -127,11 +127,6 @@ static enum weir_result write_dds(const struct weir_texture *texture,
     return WEIR_OK;
 }
 
-static VkFormat peek(const uint8_t *data, uint64_t size)
-{
-    return weir_dds_find_format(data, size).format;
-}
-
 // Read whether it is an array or a cube map, by either header.
 static enum weir_result read_images(const struct weir_texture_bytes *bytes,
                                     struct weir_texture *texture)
@@ -225,7 +220,6 @@ const struct weir_container weir_dds = {
     .has_images = true,
     .holds = holds,
     .write = write_dds,
-    .peek = peek,
     .read_head = read_head,
     .read_levels = read_levels,
     .head = {"DDS ", 4, OLD_HEADER_SIZE, AT_WIDTH, AT_HEIGHT, AT_NUM_LEVELS},

@@ -107,11 +107,8 @@ static bool is_native(const uint8_t *data)
     return weir_get_u32(data + AT_ENDIANNESS) == native_endianness;
 }
 
-static VkFormat peek(const uint8_t *data, uint64_t size)
+static VkFormat format_of(const uint8_t *data)
 {
-    if (size < HEADER_SIZE || !is_native(data)) {
-        return VK_FORMAT_UNDEFINED;
-    }
     const uint32_t wanted = weir_get_u32(data + AT_INTERNAL_FORMAT);
     if (wanted == etc1_rgb8) {
         return VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK;
@@ -139,7 +136,7 @@ static enum weir_result read_head(const struct weir_texture_bytes *bytes,
                           : weir_get_u32(data + AT_NUM_FACES) != 1    ? "a cube map"
                           : weir_get_u32(data + AT_NUM_ELEMENTS) != 0 ? "an array"
                                                                       : NULL;
-    texture->format = peek(data, bytes->size);
+    texture->format = format_of(data);
     texture->is_etc1 = internal_format == etc1_rgb8;
     if (weir_get_u32(data + AT_DEPTH) != 0) {
         return weir_texture_refuse_volume(bytes, weir_get_u32(data + AT_DEPTH));
@@ -186,7 +183,6 @@ const struct weir_container weir_ktx = {
     .says_bottom_up = true,
     .holds = holds,
     .write = write_ktx,
-    .peek = peek,
     .read_head = read_head,
     .read_levels = read_levels,
     .head = {identifier, sizeof(identifier), HEADER_SIZE, AT_WIDTH, AT_HEIGHT, AT_NUM_LEVELS},

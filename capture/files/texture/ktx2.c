@@ -7,7 +7,6 @@
 #include "capture/base/little_endian.h"
 #include "capture/files/texture/texture.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "capture/base/size.h"
@@ -72,22 +71,22 @@ static uint64_t alignment_of(const struct weir_block_format *format, bool zstd)
 }
 
 // Write where the levels are, which lie behind `end`, and how large. Sets `offsets`.
-static void put_levels(const struct weir_texture *texture, const struct weir_texture_level *stored,
+static void put_levels(const struct weir_texture *texture, const struct weir_texture *stored,
                        uint64_t end, uint64_t alignment, uint8_t *header, uint64_t *offsets)
 {
-    for (uint32_t i = texture->num_levels; i-- > 0; end = offsets[i] + stored[i].size) {
+    for (uint32_t i = texture->num_levels; i-- > 0;
+         end = offsets[i] + weir_texture_size_of_all(stored, i)) {
         uint8_t *entry = header + AT_LEVELS + (size_t)i * LEVEL_ENTRY_SIZE;
         offsets[i] = weir_round_up(end, alignment);
         weir_put_u64(entry, offsets[i]);
-        weir_put_u64(entry + 8, stored[i].size);
-        weir_put_u64(entry + 16, texture->levels[i].size * weir_texture_num_images(texture));
+        weir_put_u64(entry + 8, weir_texture_size_of_all(stored, i));
+        weir_put_u64(entry + 16, weir_texture_size_of_all(texture, i));
     }
 }
 
-// Write everything before the levels, which are `stored`. Returns its size [bytes]; `offsets`
+// Write everything before the levels, which are those of `stored`. Returns its size [bytes]; `offsets`
 // become those of the levels.
-static size_t make_header(const struct weir_texture *texture,
-                          const struct weir_texture_level *stored,
+static size_t make_header(const struct weir_texture *texture, const struct weir_texture *stored,
                           const struct weir_texture_write_params *params, uint8_t *header,
                           uint64_t *offsets)
 {
@@ -115,10 +114,9 @@ static size_t make_header(const struct weir_texture *texture,
     return metadata + metadata_size;
 }
 
-// `stored`: the levels with all of their images, as the file has them; those that are not
-// compressed once more have no blocks of their own.
+// `stored`: the texture, or its levels compressed once more.
 static enum weir_result write_file(const struct weir_texture *texture,
-                                   const struct weir_texture_level *stored,
+                                   const struct weir_texture *stored,
                                    const struct weir_texture_write_params *params,
                                    const struct weir_texture_sink *sink)
 {
@@ -128,19 +126,14 @@ static enum weir_result write_file(const struct weir_texture *texture,
     uint64_t end = make_header(texture, stored, params, header, offsets);
     WEIR_TRY(sink->write(sink->user, header, (size_t)end));
     for (uint32_t i = texture->num_levels; i-- > 0;) {
-        const struct weir_texture_level *level = &stored[i];
         if (offsets[i] > end) {
             WEIR_TRY(sink->write(sink->user, padding, (size_t)(offsets[i] - end)));
         }
-        if (level->blocks) {
-            WEIR_TRY(sink->write(sink->user, level->blocks, (size_t)level->size));
+        for (uint32_t image = 0; image < weir_texture_num_images(stored); image++) {
+            WEIR_TRY(sink->write(sink->user, weir_texture_image(stored, i, image),
+                                 (size_t)stored->levels[i].size));
         }
-        for (uint32_t image = 0; !level->blocks && image < weir_texture_num_images(texture);
-             image++) {
-            WEIR_TRY(sink->write(sink->user, weir_texture_image(texture, i, image),
-                                 (size_t)texture->levels[i].size));
-        }
-        end = offsets[i] + level->size;
+        end = offsets[i] + weir_texture_size_of_all(stored, i);
     }
     return WEIR_OK;
 }
@@ -156,25 +149,21 @@ static enum weir_result write_ktx2(const struct weir_texture *texture,
                                    const struct weir_texture_write_params *params,
                                    const struct weir_texture_sink *sink)
 {
-    struct weir_zstd_levels stored = {.memory = NULL};
+    struct weir_texture packed = {.owned = NULL};
     if (!holds(texture->format, texture->swizzle)) {
         return WEIR_ERROR_UNSUPPORTED;
     }
-    for (uint32_t i = 0; i < texture->num_levels; i++) {
-        stored.levels[i].size = texture->levels[i].size * weir_texture_num_images(texture);
-    }
-    enum weir_result result = params->zstd ? weir_zstd_compress(texture, &stored) : WEIR_OK;
+    enum weir_result result = params->zstd ? weir_zstd_compress(texture, &packed) : WEIR_OK;
     if (result == WEIR_OK) {
-        result = write_file(texture, stored.levels, params, sink);
+        result = write_file(texture, params->zstd ? &packed : texture, params, sink);
     }
-    free(stored.memory);
+    weir_texture_finish(&packed);
     return result;
 }
 
-static VkFormat peek(const uint8_t *data, uint64_t size)
+static VkFormat format_of(const uint8_t *data)
 {
-    const VkFormat format = size >= AT_FORMAT + 4 ? (VkFormat)weir_get_u32(data + AT_FORMAT)
-                                                  : VK_FORMAT_UNDEFINED;
+    const VkFormat format = (VkFormat)weir_get_u32(data + AT_FORMAT);
     return weir_block_get_format(format) ? format : VK_FORMAT_UNDEFINED;
 }
 
@@ -216,7 +205,7 @@ static enum weir_result read_head(const struct weir_texture_bytes *bytes,
     const uint8_t *data = bytes->data;
     const uint32_t scheme = weir_get_u32(data + AT_SUPERCOMPRESSION);
     const uint32_t depth = weir_get_u32(data + AT_DEPTH), faces = weir_get_u32(data + AT_NUM_FACES);
-    texture->format = peek(data, bytes->size);
+    texture->format = format_of(data);
     if (depth != 0) {
         return weir_texture_refuse_volume(bytes, depth);
     }
@@ -293,7 +282,6 @@ const struct weir_container weir_ktx2 = {
     .has_zstd = true,
     .holds = holds,
     .write = write_ktx2,
-    .peek = peek,
     .read_head = read_head,
     .read_levels = read_levels,
     .head = {identifier, sizeof(identifier), AT_LEVELS, AT_WIDTH, AT_HEIGHT, AT_NUM_LEVELS},

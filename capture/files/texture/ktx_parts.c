@@ -27,26 +27,18 @@ enum {
 enum { BLOCK_SIZE = 24, SAMPLE_SIZE = 16, WORD_BITS = 64 };
 enum { AT_VENDOR_AND_TYPE = 4, AT_FLAGS = 15 };
 
-// The numbers that stand for the ends of -1 .. 1 or 0 .. 1: integers of 32 bits, or floats.
-static void put_range(const struct weir_block_format *format, bool is_signed, uint8_t *at)
+// The numbers that stand for the ends of -1 .. 1 or 0 .. 1: floats, or integers, of 32 bits in blocks
+// and as long as they are in texels.
+static void put_range(const struct weir_block_format *format, uint32_t index, bool is_signed,
+                      uint8_t *at)
 {
     const uint32_t one = 0x3f800000, minus_one = 0xbf800000;
-    if (format->values == WEIR_BLOCK_FLOAT) {
-        weir_put_u32(at, is_signed ? minus_one : 0);
-        weir_put_u32(at + 4, one);
-    } else {
-        weir_put_u32(at, is_signed ? 0x80000000 : 0);
-        weir_put_u32(at + 4, is_signed ? 0x7fffffff : 0xffffffff);
-    }
-}
-
-// The same for integers of a texel, which are as long as they are.
-static void put_texel_range(const struct weir_block_format *format, uint32_t index, uint8_t *at)
-{
-    const uint32_t max = (uint32_t)(((uint64_t)1 << format->bits[index]) - 1), half = max / 2;
-    const bool is_signed = format->values == WEIR_BLOCK_SNORM;
-    weir_put_u32(at, is_signed ? 0 - half : 0);
-    weir_put_u32(at + 4, is_signed ? half : max);
+    const bool is_float = format->values == WEIR_BLOCK_FLOAT, is_texel = format->side == 1;
+    const uint32_t num_bits = is_texel ? format->bits[index] : 32;
+    const uint32_t max = (uint32_t)(((uint64_t)1 << num_bits) - 1), half = max / 2;
+    const uint32_t least = is_float ? minus_one : is_texel ? 0 - half : half + 1;
+    weir_put_u32(at, is_signed ? least : 0);
+    weir_put_u32(at + 4, is_float ? one : is_signed ? half : max);
 }
 
 static void put_sample(const struct weir_block_format *format, uint32_t index, uint8_t *at)
@@ -75,11 +67,7 @@ static void put_sample(const struct weir_block_format *format, uint32_t index, u
     }
     weir_put_u32(at, offset | (num_bits - 1) << 16 | type << 24);
     weir_put_u32(at + 4, 0); // it lies at the block's corner
-    if (is_texel && format->values != WEIR_BLOCK_FLOAT) {
-        put_texel_range(format, index, at + 8);
-    } else {
-        put_range(format, is_signed, at + 8);
-    }
+    put_range(format, index, is_signed, at + 8);
 }
 
 uint32_t weir_ktx2_descriptor(VkFormat wanted, bool is_premultiplied,
@@ -154,16 +142,11 @@ const char *weir_ktx_metadata_find(const uint8_t *pairs, uint64_t size, const ch
 // The highest one whose readers need no more than 8 MiB for themselves; those above gain little.
 enum { COMPRESSION_LEVEL = 19 };
 
-static uint64_t size_of_all(const struct weir_texture *texture, uint32_t level)
-{
-    return texture->levels[level].size * weir_texture_num_images(texture);
-}
-
 static uint64_t room_of(const struct weir_texture *texture)
 {
     uint64_t room = 0;
     for (uint32_t i = 0; i < texture->num_levels; i++) {
-        room += ZSTD_compressBound((size_t)size_of_all(texture, i));
+        room += ZSTD_compressBound((size_t)weir_texture_size_of_all(texture, i));
     }
     return room;
 }
@@ -177,17 +160,17 @@ static void gather(const struct weir_texture *texture, uint32_t level, uint8_t *
     }
 }
 
-enum weir_result weir_zstd_compress(const struct weir_texture *texture,
-                                    struct weir_zstd_levels *out)
+enum weir_result weir_zstd_compress(const struct weir_texture *texture, struct weir_texture *out)
 {
     const uint64_t room = room_of(texture);
-    *out = (struct weir_zstd_levels){.memory = malloc((size_t)room)};
-    uint8_t *at = out->memory, *level = malloc((size_t)size_of_all(texture, 0));
+    *out = (struct weir_texture){.num_levels = texture->num_levels, .owned = malloc((size_t)room)};
+    uint8_t *at = out->owned, *level = malloc((size_t)weir_texture_size_of_all(texture, 0));
     bool done = at && level;
     for (uint32_t i = 0; done && i < texture->num_levels; i++) {
         gather(texture, i, level);
-        const size_t size = ZSTD_compress(at, (size_t)(room - (uint64_t)(at - out->memory)), level,
-                                          (size_t)size_of_all(texture, i), COMPRESSION_LEVEL);
+        const size_t size = ZSTD_compress(at, (size_t)(room - (uint64_t)(at - out->owned)), level,
+                                          (size_t)weir_texture_size_of_all(texture, i),
+                                          COMPRESSION_LEVEL);
         done = !ZSTD_isError(size); // there is room: it had no memory
         out->levels[i] = (struct weir_texture_level){at, size};
         at += done ? size : 0;
@@ -205,7 +188,7 @@ static enum weir_result plan(const struct weir_texture_bytes *bytes,
     for (uint32_t i = 0; i < num; i++) {
         texture->levels[i].size = weir_texture_level_size(texture->format, texture->width,
                                                           texture->height, i);
-        const uint64_t size = size_of_all(texture, i);
+        const uint64_t size = weir_texture_size_of_all(texture, i);
         const unsigned long long said = ZSTD_getFrameContentSize(levels[i].blocks,
                                                                  (size_t)levels[i].size);
         if (said == ZSTD_CONTENTSIZE_ERROR || (said != ZSTD_CONTENTSIZE_UNKNOWN && said != size)) {
@@ -237,7 +220,7 @@ enum weir_result weir_zstd_decompress(const struct weir_texture_bytes *bytes,
     }
     for (uint32_t i = 0; i < num; i++) {
         struct weir_texture_level *level = &texture->levels[i];
-        const size_t room = (size_t)size_of_all(texture, i);
+        const size_t room = (size_t)weir_texture_size_of_all(texture, i);
         const size_t size = ZSTD_decompress(at, room, levels[i].blocks, (size_t)levels[i].size);
         if (size != room) {
             return weir_texture_refuse(

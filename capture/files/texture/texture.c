@@ -37,6 +37,11 @@ uint32_t weir_texture_num_images(const struct weir_texture *texture)
     return weir_max(texture->num_layers, 1) * (texture->is_cube ? WEIR_TEXTURE_FACES : 1);
 }
 
+uint64_t weir_texture_size_of_all(const struct weir_texture *texture, uint32_t level)
+{
+    return texture->levels[level].size * weir_texture_num_images(texture);
+}
+
 const uint8_t *weir_texture_image(const struct weir_texture *texture, uint32_t level,
                                   uint32_t image)
 {
@@ -184,17 +189,11 @@ const struct weir_container *weir_container_of_path(const char *path)
     return NULL;
 }
 
-bool weir_container_matches(const struct weir_container *container, const uint8_t *data,
-                            uint64_t size)
-{
-    const struct weir_container_head *head = &container->head;
-    return size >= head->magic_size && memcmp(data, head->magic, head->magic_size) == 0;
-}
-
 static const struct weir_container *find_by_head(const uint8_t *data, uint64_t size)
 {
     for (int i = 0; i < NUM_CONTAINERS; i++) {
-        if (weir_container_matches(containers[i], data, size)) {
+        const struct weir_container_head *head = &containers[i]->head;
+        if (size >= head->magic_size && memcmp(data, head->magic, head->magic_size) == 0) {
             return containers[i];
         }
     }
@@ -249,6 +248,7 @@ enum weir_result weir_texture_read(const struct weir_texture_bytes *bytes,
 
 const struct weir_container *weir_texture_identify(const char *path, VkFormat *format)
 {
+    static const struct weir_log silent;
     uint8_t head[WEIR_DDS_HEADER_SIZE];
     struct stat status;
     FILE *file = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "rb") : NULL;
@@ -258,6 +258,11 @@ const struct weir_container *weir_texture_identify(const char *path, VkFormat *f
     const size_t size = fread(head, 1, sizeof(head), file);
     fclose(file);
     const struct weir_container *container = find_by_head(head, size);
-    *format = container ? container->peek(head, size) : VK_FORMAT_UNDEFINED;
+    struct weir_texture texture = {.format = VK_FORMAT_UNDEFINED};
+    if (container && size >= container->head.size) {
+        container->read_head(&(const struct weir_texture_bytes){"", head, size, &silent, 0},
+                             &texture);
+    }
+    *format = texture.format;
     return container;
 }

@@ -47,8 +47,10 @@ struct weir_texture {
 // Free what a texture owns. A zeroed struct may be finished.
 void weir_texture_finish(struct weir_texture *texture);
 
-// Get the number of images, a layer's faces one after the other, and where a level of one begins.
+// Get the number of images, a layer's faces one after the other; the size of a level of all [bytes];
+// and where a level of one begins.
 uint32_t weir_texture_num_images(const struct weir_texture *texture);
+uint64_t weir_texture_size_of_all(const struct weir_texture *texture, uint32_t level);
 const uint8_t *weir_texture_image(const struct weir_texture *texture, uint32_t level,
                                   uint32_t image);
 
@@ -140,11 +142,8 @@ struct weir_container {
                               const struct weir_texture_write_params *params,
                               const struct weir_texture_sink *sink);
 
-    // Get the texture format that the head of such a file names. VK_FORMAT_UNDEFINED: one without a
-    // decoder, or the head is cut short.
-    VkFormat (*peek)(const uint8_t *data, uint64_t size);
-
-    // Read what the head says beside the sides, and then the levels, with checks of every number.
+    // Read what the head says beside the sides, first of all the format, and then the levels, with
+    // checks of every number.
     // Errors: WEIR_ERROR_DATA (damaged, cut short), WEIR_ERROR_UNSUPPORTED (a volume, a compression
     // that is not Zstandard, a format without a decoder, more than `max_memory`),
     // WEIR_ERROR_OUT_OF_MEMORY. The log has the reason.
@@ -169,10 +168,6 @@ enum { WEIR_DDS_HEADER_SIZE = 148 };
 
 // Get the file format number `index`, from 0; NULL after the last.
 const struct weir_container *weir_container_at(int index);
-
-// True if a file begins with the magic number of this file format.
-bool weir_container_matches(const struct weir_container *container, const uint8_t *data,
-                            uint64_t size);
 
 // Find the file format by the ending of a file's name, in letters of either case; NULL for another
 // ending.
@@ -212,16 +207,9 @@ uint32_t weir_ktx_metadata_put(uint8_t *at, const char *key, const char *value);
 // Find the value of a key, which is text, among pairs of any origin. NULL: there is none.
 const char *weir_ktx_metadata_find(const uint8_t *pairs, uint64_t size, const char *key);
 
-// The levels of a texture as a file holds them, each with all of its images.
-struct weir_zstd_levels {
-    struct weir_texture_level levels[WEIR_TEXTURE_MAX_LEVELS]; // in `memory`
-    uint8_t *memory;
-};
-
-// Compress all levels of a texture. Free the memory in every case.
-// Errors: WEIR_ERROR_OUT_OF_MEMORY.
-enum weir_result weir_zstd_compress(const struct weir_texture *texture,
-                                    struct weir_zstd_levels *out);
+// Compress all levels of a texture, each with all of its images as if they were one. Finish `out` in
+// every case. Errors: WEIR_ERROR_OUT_OF_MEMORY.
+enum weir_result weir_zstd_compress(const struct weir_texture *texture, struct weir_texture *out);
 
 // Decompress `num` levels of a file into texture->owned, and make them the levels of the texture,
 // whose format and size are set. Logs the reason of a failure.

@@ -134,12 +134,12 @@ static size_t libsnappy_size(const uint8_t *blocks, size_t size)
 static size_t zstd_size(const uint8_t *blocks, size_t size)
 {
     const struct weir_texture texture = {.num_levels = 1, .levels = {{blocks, size}}};
-    struct weir_zstd_levels out;
+    struct weir_texture out;
     if (weir_zstd_compress(&texture, &out) != WEIR_OK) {
         die("failed", "libzstd");
     }
     const size_t packed = (size_t)out.levels[0].size;
-    free(out.memory);
+    weir_texture_finish(&out);
     return packed;
 }
 
