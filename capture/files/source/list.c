@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <libavutil/bprint.h>
+
 #include "capture/base/size.h"
 #include "capture/files/source/input.h"
 
@@ -129,10 +131,10 @@ static void tell_gaps(const struct weir_source_list *list, const char *path,
                       const struct weir_log *log)
 {
     enum { MAX_GAPS = 6 };
-    char gaps[MAX_GAPS * 48] = "";
-    size_t length = 0;
+    AVBPrint gaps;
     int num_gaps = 0;
     uint64_t missing = 0;
+    av_bprint_init(&gaps, 0, AV_BPRINT_SIZE_AUTOMATIC);
     for (size_t i = 1; i < list->num_files; i++) {
         const uint64_t first = list->files[i - 1].number + 1, end = list->files[i].number;
         missing += end - first;
@@ -140,22 +142,20 @@ static void tell_gaps(const struct weir_source_list *list, const char *path,
             continue;
         }
         const char *comma = num_gaps > 0 ? ", " : "";
-        const size_t room = sizeof(gaps) - length;
         if (num_gaps++ == MAX_GAPS) {
-            snprintf(gaps + length, room, ", ...");
+            av_bprintf(&gaps, ", ...");
         } else if (first + 1 == end) {
-            length += (size_t)snprintf(gaps + length, room, "%s%" PRId64, comma, value_of(first));
+            av_bprintf(&gaps, "%s%" PRId64, comma, value_of(first));
         } else {
-            length += (size_t)snprintf(gaps + length, room, "%s%" PRId64 "%s%" PRId64, comma,
-                                       value_of(first), value_of(first) < 0 ? " to " : "-",
-                                       value_of(end - 1));
+            av_bprintf(&gaps, "%s%" PRId64 "%s%" PRId64, comma, value_of(first),
+                       value_of(first) < 0 ? " to " : "-", value_of(end - 1));
         }
     }
     if (missing > 0) {
         weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
                         "%s: %" PRIu64 " number%s missing: %s; the picture before a gap is shown "
                         "for longer",
-                        path, missing, missing == 1 ? " is" : "s are", gaps);
+                        path, missing, missing == 1 ? " is" : "s are", gaps.str);
     }
 }
 

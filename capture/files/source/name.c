@@ -4,42 +4,28 @@
 
 #include <ctype.h>
 #include <string.h>
-#include <strings.h>
+
+#include <libavformat/avformat.h>
 
 #include "capture/base/path.h"
 
 // Names by which FFmpeg's image2 demuxer knows a picture, and that people use.
-static const char *const picture_extensions[] = {
-    "png", "jpg", "jpeg", "bmp",  "tga", "tif", "tiff", "exr", "webp", "dpx",
-    "jp2", "j2k", "jxl",  "avif", "gif", "hdr", "pbm",  "pfm", "pgm",  "pnm",
-    "ppm", "pam", "pcx",  "psd",  "qoi", "sgi", "sun",  "ras", "xbm",  "xwd",
-};
+static const char picture_endings[] = "png,jpg,jpeg,bmp,tga,tif,tiff,exr,webp,dpx,jp2,j2k,jxl,avif,"
+                                      "gif,hdr,pbm,pfm,pgm,pnm,ppm,pam,pcx,"
+                                      "psd,qoi,sgi,sun,ras,xbm,xwd";
 
 // Names of movies that people have beside their pictures.
-static const char *const movie_extensions[] = {
-    "mov", "mp4", "m4v", "mkv", "webm", "avi", "mxf", "mpg",  "mpeg", "ts",  "mts",
-    "wmv", "ogv", "flv", "f4v", "3gp",  "vob", "m2v", "m2ts", "asf",  "nut", "dv",
-};
-
-static bool ends_in(const char *path, const char *const *extensions, size_t num)
-{
-    const char *ending = weir_path_ending(path);
-    bool is_one = false;
-    for (size_t i = 0; i < num && weir_path_name(path)[0] != '.' && ending[0] == '.'; i++) {
-        is_one = is_one || strcasecmp(ending + 1, extensions[i]) == 0;
-    }
-    return is_one;
-}
+static const char movie_endings[] = "mov,mp4,m4v,mkv,webm,avi,mxf,mpg,mpeg,ts,mts,wmv,ogv,flv,f4v,"
+                                    "3gp,vob,m2v,m2ts,asf,nut,dv";
 
 bool weir_name_is_picture(const char *path)
 {
-    return ends_in(path, picture_extensions,
-                   sizeof(picture_extensions) / sizeof(picture_extensions[0]));
+    return weir_path_name(path)[0] != '.' && av_match_ext(path, picture_endings) != 0;
 }
 
 bool weir_name_is_movie(const char *path)
 {
-    return ends_in(path, movie_extensions, sizeof(movie_extensions) / sizeof(movie_extensions[0]));
+    return weir_path_name(path)[0] != '.' && av_match_ext(path, movie_endings) != 0;
 }
 
 int weir_name_compare(const char *a, const char *b)

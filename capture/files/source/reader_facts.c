@@ -7,6 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include <libavutil/avstring.h>
+#include <libavutil/bprint.h>
 #include <libavutil/parseutils.h>
 
 #include "capture/base/utf8.h"
@@ -148,8 +150,8 @@ int weir_streams_find_video(const AVFormatContext *format, uint32_t number,
                             char reason[WEIR_REASON_SIZE])
 {
     uint32_t num = 0;
-    char there[WEIR_REASON_SIZE / 2] = "";
-    size_t size = 0;
+    AVBPrint there;
+    av_bprint_init(&there, 0, AV_BPRINT_SIZE_AUTOMATIC);
     for (unsigned i = 0; i < format->nb_streams; i++) {
         const AVCodecParameters *codec = format->streams[i]->codecpar;
         if (!is_video(format->streams[i])) {
@@ -158,13 +160,12 @@ int weir_streams_find_video(const AVFormatContext *format, uint32_t number,
         if (++num == number) {
             return (int)i;
         }
-        const int added = snprintf(there + size, sizeof(there) - size, "%s%u (%s, %dx%d)",
-                                   num > 1 ? ", " : "", num, avcodec_get_name(codec->codec_id),
-                                   codec->width, codec->height);
-        size = size + (size_t)added < sizeof(there) ? size + (size_t)added : sizeof(there) - 1;
+        av_bprintf(&there, "%s%u (%s, %dx%d)", num > 1 ? ", " : "", num,
+                   avcodec_get_name(codec->codec_id), codec->width, codec->height);
     }
-    snprintf(reason, WEIR_REASON_SIZE, "it has no video track %u, only %s; --video-track chooses",
-             number, num > 0 ? there : "other tracks");
+    snprintf(reason, WEIR_REASON_SIZE,
+             "it has no video track %u, only %.128s; --video-track chooses", number,
+             num > 0 ? there.str : "other tracks");
     return -1;
 }
 
@@ -226,17 +227,8 @@ static void list_streams(const AVFormatContext *format, int read, struct weir_so
 }
 
 // What containers note for themselves.
-static bool is_technical(const char *key)
-{
-    static const char *const keys[] = {"encoder",           "major_brand", "minor_version",
-                                       "compatible_brands", "timecode",    "creation_time",
-                                       "software"};
-    bool is = false;
-    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-        is = is || strcasecmp(key, keys[i]) == 0;
-    }
-    return is;
-}
+static const char technical_keys[] =
+    "encoder,major_brand,minor_version,compatible_brands,timecode,creation_time,software";
 
 // Take a text that movies have too.
 static bool keep_text(const AVDictionaryEntry *entry, const char *key,
@@ -263,8 +255,8 @@ static void read_metadata(const AVFormatContext *format, struct weir_source_info
     }
     for (entry = NULL; (entry = av_dict_get(format->metadata, "", entry, AV_DICT_IGNORE_SUFFIX));) {
         if (!keep_text(entry, "title", info->title) &&
-            !keep_text(entry, "comment", info->comment) && !is_technical(entry->key) &&
-            num++ <= MAX_KEYS) {
+            !keep_text(entry, "comment", info->comment) &&
+            !av_match_name(entry->key, technical_keys) && num++ <= MAX_KEYS) {
             append(keys, sizeof(keys), num <= MAX_KEYS ? entry->key : "…");
         }
     }
