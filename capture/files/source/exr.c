@@ -7,10 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <libavcodec/avcodec.h>
 #include <libavutil/intfloat.h>
 #include <libavutil/intreadwrite.h>
-#include <libavutil/opt.h>
 #include <openexr.h>
 
 #include "capture/base/small_float.h"
@@ -255,18 +253,16 @@ static bool is_foreign(const struct picture *picture)
            (is_b44 && !has_halves(picture));
 }
 
-static int run_libav(const struct picture *picture, AVCodecContext *decoder, AVPacket *packet)
+static int run_libav(const struct picture *picture)
 {
+    AVDictionary *options = NULL;
     weir_libav_forget();
-    av_opt_set(decoder->priv_data, "layer", picture->layer.name, 0);
-    decoder->thread_count = 1;
-    int error = avcodec_open2(decoder, NULL, NULL);
-    error = error < 0 ? error : av_new_packet(packet, (int)picture->request->size);
-    if (error >= 0) {
-        memcpy(packet->data, picture->request->data, picture->request->size);
-        error = avcodec_send_packet(decoder, packet);
-    }
-    return error < 0 ? error : avcodec_receive_frame(decoder, picture->frame);
+    const int set = av_dict_set(&options, "layer", picture->layer.name, 0);
+    const int error = set < 0 ? set
+                              : weir_libav_decode(AV_CODEC_ID_EXR, picture->request->data,
+                                                  picture->request->size, &options, picture->frame);
+    av_dict_free(&options);
+    return error;
 }
 
 // Of DWA FFmpeg reads halves of colours, from a display window at 0,0; and not all of those.
@@ -277,13 +273,7 @@ static enum weir_result read_by_libav(const struct picture *picture)
                              layer->part == 0 && layer->has_colours && !layer->is_grey &&
                              !layer->has_chroma && has_halves(picture) &&
                              picture->request->size < INT_MAX / 2;
-    AVCodecContext *decoder = avcodec_alloc_context3(avcodec_find_decoder(AV_CODEC_ID_EXR));
-    AVPacket *packet = av_packet_alloc();
-    const int error = !decoder || !packet ? AVERROR(ENOMEM)
-                      : is_readable       ? run_libav(picture, decoder, packet)
-                                          : AVERROR_PATCHWELCOME;
-    av_packet_free(&packet);
-    avcodec_free_context(&decoder);
+    const int error = is_readable ? run_libav(picture) : AVERROR_PATCHWELCOME;
     if (error == AVERROR(ENOMEM)) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }

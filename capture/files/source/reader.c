@@ -131,36 +131,37 @@ static int feed(struct weir_reader *reader)
     return 0;
 }
 
-// A file of 1x2 texels: 1 at the bottom, 0 at the top.
-static const uint8_t pfm[] = "Pf\n1 2\n-1.0\n\0\0\x80\x3f\0\0\0";
-
-static bool begins_with_bottom(AVCodecContext *decoder, AVPacket *packet, AVFrame *frame)
+int weir_libav_decode(enum AVCodecID codec, const void *bytes, size_t size, AVDictionary **options,
+                      AVFrame *frame)
 {
-    if (avcodec_open2(decoder, NULL, NULL) < 0 || av_new_packet(packet, sizeof(pfm)) < 0) {
-        return false;
+    AVCodecContext *decoder = avcodec_alloc_context3(avcodec_find_decoder(codec));
+    AVPacket *packet = av_packet_alloc();
+    int error = decoder && packet ? av_new_packet(packet, (int)size) : AVERROR(ENOMEM);
+    if (error >= 0) {
+        memcpy(packet->data, bytes, size);
+        decoder->thread_count = 1;
+        error = avcodec_open2(decoder, NULL, options);
     }
-    memcpy(packet->data, pfm, sizeof(pfm));
-    if (avcodec_send_packet(decoder, packet) < 0 || avcodec_receive_frame(decoder, frame) < 0) {
-        return false;
-    }
-    float first;
-    memcpy(&first, frame->data[0], sizeof(first));
-    return first == 1;
+    error = error < 0 ? error : avcodec_send_packet(decoder, packet);
+    error = error < 0 ? error : avcodec_receive_frame(decoder, frame);
+    av_packet_free(&packet);
+    avcodec_free_context(&decoder);
+    return error;
 }
 
 // True if the first row of a PFM frame is the bottom one, with which such files begin (Debevec;
 // Netpbm's pfm(5)): as FFmpeg 5.1 decodes, and 7.1 does not. libavcodec does not say so, and is
-// asked by a file of two texels.
+// asked by a file of 1x2 texels: 1 at the bottom, 0 at the top.
 static bool is_pfm_bottom_up(void)
 {
-    AVCodecContext *decoder = avcodec_alloc_context3(avcodec_find_decoder(AV_CODEC_ID_PFM));
-    AVPacket *packet = av_packet_alloc();
+    static const uint8_t pfm[] = "Pf\n1 2\n-1.0\n\0\0\x80\x3f\0\0\0";
     AVFrame *frame = av_frame_alloc();
-    const bool is = decoder && packet && frame && begins_with_bottom(decoder, packet, frame);
+    float first = 0;
+    if (frame && weir_libav_decode(AV_CODEC_ID_PFM, pfm, sizeof(pfm), NULL, frame) >= 0) {
+        memcpy(&first, frame->data[0], sizeof(first));
+    }
     av_frame_free(&frame);
-    av_packet_free(&packet);
-    avcodec_free_context(&decoder);
-    return is;
+    return first == 1;
 }
 
 // Set what FFmpeg's decoders leave out, or take too literally.

@@ -206,6 +206,11 @@ enum weir_result weir_reader_fail(const struct weir_reader *reader, enum weir_re
 // The same for an error of FFmpeg's libraries.
 enum weir_result weir_reader_fail_av(const struct weir_reader *reader, int error);
 
+// Decode a picture of one packet by a decoder of the libraries, in this thread. `options` may be NULL.
+// Returns an AVERROR.
+int weir_libav_decode(enum AVCodecID codec, const void *bytes, size_t size, AVDictionary **options,
+                      AVFrame *frame);
+
 // Forget what the libraries refused on this thread, and get the size of the last picture that they
 // refused because of its size, or whether they refused a list of other files, or left out a part of
 // OpenEXR. They answer an error like any other, or none, and only their message says it. False if
