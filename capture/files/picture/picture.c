@@ -147,43 +147,36 @@ static enum weir_result check_memory(const struct weir_memory_use *memory, const
     return result;
 }
 
-static enum weir_result read_file(const char *path, const struct weir_memory_use *memory,
-                                  const struct weir_still_params *still, const struct weir_log *log,
-                                  AVFrame *frame, struct weir_picture *picture)
+static enum weir_result read_first(struct weir_reader *reader, AVFrame *frame,
+                                   struct weir_picture *picture)
 {
-    static const struct weir_memory_use any = {0};
-    static const struct weir_still_params defaults = {.profile = WEIR_PROFILE_CONVERT};
-    struct weir_reader reader;
+    const struct weir_reader_params *params = &reader->params;
     bool end = false;
-    enum weir_result result = weir_reader_open(
-        &reader, &(struct weir_reader_params){.path = path,
-                                              .first = true,
-                                              .memory = memory ? *memory : any,
-                                              .picture = still ? *still : defaults,
-                                              .log = log});
-    if (result == WEIR_OK) {
-        result = weir_reader_read(&reader, frame, &end);
-    }
-    if (result == WEIR_OK && end) {
-        result = weir_fail(
-            log, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
+    WEIR_TRY(weir_reader_read(reader, frame, &end));
+    if (end) {
+        return weir_fail(
+            params->log, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
             "%s: no picture in it can be decoded; it is damaged, cut short, or of a kind "
             "that this FFmpeg does not read",
-            path);
+            params->path);
     }
+    WEIR_TRY(check_memory(&params->memory, frame, params->path, params->log));
+    const struct weir_reader_names names = weir_reader_get_names(reader);
+    weir_reader_warn_of_unused(&params->picture, params->path, &names, weir_reader_is_still(reader),
+                               params->log);
+    snprintf(picture->codec, sizeof(picture->codec), "%s", names.codec);
+    WEIR_TRY(take(picture, frame, params->path, params->log));
+    picture->is_premultiplied = names.is_associated && picture->has_alpha;
+    return turn_upright(picture, weir_orientation_get(frame, reader->stream));
+}
+
+static enum weir_result read_file(const struct weir_reader_params *params, AVFrame *frame,
+                                  struct weir_picture *picture)
+{
+    struct weir_reader reader;
+    enum weir_result result = weir_reader_open(&reader, params);
     if (result == WEIR_OK) {
-        result = check_memory(&reader.params.memory, frame, path, log);
-    }
-    if (result == WEIR_OK) {
-        const struct weir_reader_names names = weir_reader_get_names(&reader);
-        weir_reader_warn_of_unused(&reader.params.picture, path, &names,
-                                   weir_reader_is_still(&reader), log);
-        snprintf(picture->codec, sizeof(picture->codec), "%s", names.codec);
-        result = take(picture, frame, path, log);
-        picture->is_premultiplied = names.is_associated && picture->has_alpha;
-    }
-    if (result == WEIR_OK) {
-        result = turn_upright(picture, weir_orientation_get(frame, reader.stream));
+        result = read_first(&reader, frame, picture);
     }
     weir_reader_close(&reader);
     return result;
@@ -209,7 +202,10 @@ enum weir_result weir_picture_read(const char *path, const struct weir_memory_us
                            "%s is a folder or a sequence; name one picture of it, such as %s", path,
                            list.files[0].path);
     } else {
-        result = read_file(path, memory, still, log, frame, picture);
+        struct weir_reader_params params = {.path = path, .first = true, .log = log};
+        params.memory = memory ? *memory : params.memory;
+        params.picture = still ? *still : params.picture;
+        result = read_file(&params, frame, picture);
     }
     if (result == WEIR_ERROR_OUT_OF_MEMORY) {
         weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY, "no memory to read %s",
