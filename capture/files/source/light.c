@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Light: what codes stand for, the curves that bend highlights, and the matrices between primaries.
+// Light: what the codes of frames mean, by what frames say of themselves.
 #include "capture/files/source/convert.h"
 
 #include <math.h>
@@ -9,99 +9,6 @@
 #include <libavutil/pixdesc.h>
 
 #include "capture/files/source/scale.h"
-
-static const double white = WEIR_LIGHT_WHITE;
-
-// Of PQ: SMPTE ST 2084.
-static const double m1 = 2610.0 / 16384, m2 = 2523.0 / 32;
-static const double c1 = 107.0 / 128, c2 = 2413.0 / 128, c3 = 2392.0 / 128;
-
-static double pq_light(double code)
-{
-    const double power = pow(code, 1 / m2);
-    return 10000 * pow(fmax(power - c1, 0) / (c2 - c3 * power), 1 / m1); // [cd/m2]
-}
-
-static double pq_code(double light)
-{
-    const double power = pow(light / 10000, m1);
-    return pow((c1 + c2 * power) / (1 + c3 * power), m2);
-}
-
-// The light of the scene, 0 .. 1.
-static double hlg_light(double code)
-{
-    const double a = 0.17883277, b = 1 - 4 * a, c = 0.5 - a * log(4 * a);
-    return code <= 0.5 ? code * code / 3 : (exp((code - c) / a) + b) / 12;
-}
-
-static double srgb_light(double code)
-{
-    return code <= 0.04045 ? code / 12.92 : pow((code + 0.055) / 1.055, 2.4);
-}
-
-double weir_light_srgb_code(double light)
-{
-    return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
-}
-
-double weir_light_of_code(enum weir_light light, double code)
-{
-    switch (light) {
-    case WEIR_LIGHT_PQ:
-        return pq_light(code) / white;
-    case WEIR_LIGHT_HLG:
-        return hlg_light(code);
-    case WEIR_LIGHT_LINEAR:
-        return code;
-    default:
-        return srgb_light(code);
-    }
-}
-
-static double bt2390(double light, double peak)
-{
-    const double top = pq_code(peak * white), max = pq_code(white) / top;
-    const double knee = 1.5 * max - 0.5, code = pq_code(light * white) / top;
-    if (max >= 1 || code <= knee) {
-        return light;
-    }
-    const double t = (code - knee) / (1 - knee), t2 = t * t, t3 = t2 * t;
-    const double bent = (2 * t3 - 3 * t2 + 1) * knee + (t3 - 2 * t2 + t) * (1 - knee) +
-                        (3 * t2 - 2 * t3) * max;
-    return pq_light(bent * top) / white;
-}
-
-static double hable(double light)
-{
-    const double a = 0.15, b = 0.50, c = 0.10, d = 0.20, e = 0.02, f = 0.30;
-    return (light * (a * light + c * b) + d * e) / (light * (a * light + b) + d * f) - e / f;
-}
-
-double weir_light_curve(enum weir_tonemap tonemap, double light, double peak)
-{
-    switch (tonemap) {
-    case WEIR_TONEMAP_BT2390:
-        return bt2390(light, peak);
-    case WEIR_TONEMAP_HABLE:
-        return hable(light) / hable(peak);
-    default:
-        return light;
-    }
-}
-
-// By the chromaticities of the primaries and of D65 (SMPTE RP 177; SMPTE EG 432-1; ITU-R BT.2020).
-const float weir_gamut_to_srgb[][3][3] = {
-    [WEIR_GAMUT_SRGB] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-    [WEIR_GAMUT_P3] = {{1.22494018f, -0.224940181f, 0},
-                       {-0.0420569554f, 1.04205692f, 0},
-                       {-0.0196375549f, -0.0786360428f, 1.09827363f}},
-    [WEIR_GAMUT_BT2020] = {{1.66049099f, -0.58764112f, -0.0728498623f},
-                           {-0.124550477f, 1.13289988f, -0.00834942237f},
-                           {-0.0181507636f, -0.100578897f, 1.11872971f}},
-};
-
-// What the codes of frames mean.
 
 static const float default_peak = 1000; // [cd/m2]
 
