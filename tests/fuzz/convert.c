@@ -212,8 +212,7 @@ static void run(const uint8_t *data, size_t size)
                                                .keeps_alpha = true,
                                                .is_deep = choice >= 128};
     fuzz_expect(weir_convert_init(&convert, &params) == WEIR_OK, "memory");
-    struct weir_meaning_notes notes = {
-        .path = params.path, .log = params.log, .tonemap = params.tonemap};
+    struct weir_meaning_notes notes = {0};
     for (int i = 0; i < MAX_FRAMES && bytes.size > 0; i++) {
         const size_t taken = bytes.size < FRAME_SIZE ? bytes.size : FRAME_SIZE;
         struct fuzz_bytes own = {bytes.data, taken};

@@ -143,8 +143,10 @@ static const uint16_t *convert(const AVFrame *frame, enum weir_tonemap tonemap)
 {
     static _Alignas(WEIR_SOURCE_ALIGNMENT) uint16_t codes[HEIGHT][4 * PITCH];
     const struct weir_log log = {0};
-    struct weir_meaning_notes notes = {.path = "test", .log = &log, .tonemap = tonemap};
-    const struct weir_meaning meaning = weir_meaning_note(&notes, frame);
+    const struct weir_convert_params params = {
+        .path = "test", .log = &log, .tonemap = tonemap, .keeps_alpha = true};
+    struct weir_meaning_notes notes = {0};
+    const struct weir_meaning meaning = weir_convert_note(&notes, &params, frame);
     struct weir_color color = {.tonemap = tonemap};
     struct weir_scale scale;
     test_must(weir_scale_init(&scale, "test", AV_PIX_FMT_RGBA64, &log) == WEIR_OK &&

@@ -37,35 +37,6 @@ void weir_convert_finish(struct weir_convert *convert)
     *convert = (struct weir_convert){0};
 }
 
-static void warn(const struct weir_convert_params *params, bool *warned, const char *text)
-{
-    if (!*warned) {
-        weir_log_printf(params->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK, "%s: %s",
-                        params->path, text);
-    }
-    *warned = true;
-}
-
-struct weir_meaning weir_convert_note(struct weir_meaning_notes *notes,
-                                      const struct weir_convert_params *params,
-                                      const AVFrame *frame)
-{
-    if (params->linear && weir_meaning_light_of(frame) != WEIR_LIGHT_LINEAR) {
-        return (struct weir_meaning){0}; // which is refused
-    }
-    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
-    if (!params->keeps_alpha && format && (format->flags & AV_PIX_FMT_FLAG_ALPHA) != 0 &&
-        frame->format != AV_PIX_FMT_PAL8) {
-        warn(params, &notes->warned_alpha, "its alpha is left out: the codec has none");
-    }
-    if (weir_siting_is_interlaced(frame)) {
-        warn(params, &notes->warned_fields,
-             "it is interlaced, and moving edges will look like combs; deinterlace it first, with "
-             "ffmpeg -vf bwdif");
-    }
-    return weir_meaning_note(notes, frame);
-}
-
 static enum weir_result turn(struct weir_convert *convert, const AVFrame *frame, int orientation,
                              const struct weir_rows *rows)
 {

@@ -30,12 +30,8 @@ struct weir_meaning {
     float peak; // the brightest light [cd/m2]
 };
 
-// What is known of an input's frames so far. A zeroed struct with the first three members is that
-// of an input of which no frame is known.
+// What is known of an input's frames so far. Zeroed: no frame is known.
 struct weir_meaning_notes {
-    const char *path;           // for messages; borrowed
-    const struct weir_log *log; // borrowed
-    enum weir_tonemap tonemap;  // for the note on HDR
     float peak; // the brightest light that the input states [cd/m2]; 0 = nothing yet
     bool is_noted, warned_alpha, warned_fields;
 };
@@ -43,10 +39,6 @@ struct weir_meaning_notes {
 // Get what the codes of a frame are, by what it says of itself.
 bool weir_meaning_has_floats(const AVFrame *frame);
 enum weir_light weir_meaning_light_of(const AVFrame *frame);
-
-// Get what a frame means. Frames come in their order: what one says of its brightest light holds
-// until another says it. The first one of HDR is logged.
-struct weir_meaning weir_meaning_note(struct weir_meaning_notes *notes, const AVFrame *frame);
 
 // Write a line such as "yuv420p10le, BT.2020 matrix, limited range, chroma topleft, BT.2020
 // primaries, PQ". What the frame does not say itself is marked as assumed.
@@ -87,7 +79,8 @@ struct weir_convert {
     AVFrame *stored; // before it is turned upright; without data where none has to be
 };
 
-// Get what a frame means, and warn once of each kind of loss. Frames come in their order.
+// Get what a frame means, and warn once of each kind of loss. Frames come in their order: what one
+// says of its brightest light holds until another says it. The first one of HDR is logged.
 struct weir_meaning weir_convert_note(struct weir_meaning_notes *notes,
                                       const struct weir_convert_params *params,
                                       const AVFrame *frame);

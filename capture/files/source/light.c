@@ -82,7 +82,8 @@ static struct weir_meaning meaning_of(struct weir_meaning_notes *notes, const AV
     return meaning;
 }
 
-static void note_hdr(struct weir_meaning_notes *notes, const struct weir_meaning *meaning)
+static void note_hdr(struct weir_meaning_notes *notes, const struct weir_convert_params *params,
+                     const struct weir_meaning *meaning)
 {
     static const char *const curves[] = {
         [WEIR_TONEMAP_BT2390] = "by BT.2390",
@@ -94,23 +95,47 @@ static void note_hdr(struct weir_meaning_notes *notes, const struct weir_meaning
         return;
     }
     notes->is_noted = true;
-    if (notes->tonemap == WEIR_TONEMAP_OFF) {
-        weir_log_printf(notes->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                        "%s: HDR (%s) is not tone-mapped and looks grey", notes->path,
+    if (params->tonemap == WEIR_TONEMAP_OFF) {
+        weir_log_printf(params->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
+                        "%s: HDR (%s) is not tone-mapped and looks grey", params->path,
                         is_pq ? "PQ" : "HLG");
         return;
     }
-    weir_log_printf(notes->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
+    weir_log_printf(params->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
                     "%s: HDR (%s) is tone-mapped %s, from %g cd/m2; --tonemap chooses another "
                     "curve",
-                    notes->path, is_pq ? "PQ" : "HLG", curves[notes->tonemap],
+                    params->path, is_pq ? "PQ" : "HLG", curves[params->tonemap],
                     (double)meaning->peak);
 }
 
-struct weir_meaning weir_meaning_note(struct weir_meaning_notes *notes, const AVFrame *frame)
+static void warn(const struct weir_convert_params *params, bool *warned, const char *text)
 {
+    if (!*warned) {
+        weir_log_printf(params->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK, "%s: %s",
+                        params->path, text);
+    }
+    *warned = true;
+}
+
+struct weir_meaning weir_convert_note(struct weir_meaning_notes *notes,
+                                      const struct weir_convert_params *params,
+                                      const AVFrame *frame)
+{
+    if (params->linear && weir_meaning_light_of(frame) != WEIR_LIGHT_LINEAR) {
+        return (struct weir_meaning){0}; // which is refused
+    }
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
+    if (!params->keeps_alpha && format && (format->flags & AV_PIX_FMT_FLAG_ALPHA) != 0 &&
+        frame->format != AV_PIX_FMT_PAL8) {
+        warn(params, &notes->warned_alpha, "its alpha is left out: the codec has none");
+    }
+    if (weir_siting_is_interlaced(frame)) {
+        warn(params, &notes->warned_fields,
+             "it is interlaced, and moving edges will look like combs; deinterlace it first, with "
+             "ffmpeg -vf bwdif");
+    }
     const struct weir_meaning meaning = meaning_of(notes, frame);
-    note_hdr(notes, &meaning);
+    note_hdr(notes, params, &meaning);
     return meaning;
 }
 

@@ -198,8 +198,6 @@ static void set_conversion(weir_source *source)
         .premultiplies = params->premultiplies,
         .linear = params->linear,
     };
-    source->notes = (struct weir_meaning_notes){
-        .path = source->name, .log = &params->log, .tonemap = params->tonemap};
 }
 
 enum weir_result weir_source_open(const struct weir_source_params *params, weir_source **out)
