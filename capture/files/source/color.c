@@ -2,9 +2,9 @@
 // Colour: rows of light become display codes of sRGB, or light in its primaries. What codes stand
 // for, the curves that bend highlights, and the matrices between primaries.
 //
-// Transfers: SMPTE ST 2084 and ARIB STD-B67, as ITU-R BT.2100 gives them. Reference white: 203 cd/m2
-// (ITU-R BT.2408). Curves: the EETF of ITU-R BT.2390-10, 5.4.1; Hable, "Uncharted 2: HDR Lighting"
-// (GDC 2010).
+// Transfers: SMPTE ST 2084 and ARIB STD-B67, as ITU-R BT.2100 gives them. Reference white: 203
+// cd/m2 (ITU-R BT.2408). Curves: the EETF of ITU-R BT.2390-10, 5.4.1; Hable, "Uncharted 2: HDR
+// Lighting" (GDC 2010).
 #include "capture/files/source/convert.h"
 
 #include <math.h>

@@ -136,8 +136,8 @@ void weir_reader_close(struct weir_reader *reader);
 int weir_streams_find_video(const AVFormatContext *format, uint32_t number,
                             char reason[WEIR_REASON_SIZE]);
 
-// Fill in what an input says of itself: its number of frames, its audio tracks, the time code of its
-// first frame, texts, and what is left out of it beside the frames and audio.
+// Fill in what an input says of itself: its number of frames, its audio tracks, the time code of
+// its first frame, texts, and what is left out of it beside the frames and audio.
 void weir_reader_describe(const struct weir_reader *reader, struct weir_source_info *info);
 
 // Get the next frame; `*end` becomes true if there is none. Packets that cannot be decoded are
@@ -206,8 +206,8 @@ enum weir_result weir_reader_fail(const struct weir_reader *reader, enum weir_re
 // The same for an error of FFmpeg's libraries.
 enum weir_result weir_reader_fail_av(const struct weir_reader *reader, int error);
 
-// Decode a picture of one packet by a decoder of the libraries, in this thread. `options` may be NULL.
-// Returns an AVERROR.
+// Decode a picture of one packet by a decoder of the libraries, in this thread. `options` may be
+// NULL. Returns an AVERROR.
 int weir_libav_decode(enum AVCodecID codec, const void *bytes, size_t size, AVDictionary **options,
                       AVFrame *frame);
 

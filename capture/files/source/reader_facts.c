@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a reader knows of its input: names, rate, length, number of frames; which streams it has, and
-// what it says of itself.
+// What a reader knows of its input: names, rate, length, number of frames; which streams it has,
+// and what it says of itself.
 #include "capture/files/source/reader.h"
 
 #include <stdio.h>

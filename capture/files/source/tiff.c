@@ -40,8 +40,8 @@ static int drop_warning(TIFF *tiff, void *user, const char *module, const char *
     return 1;
 }
 
-// The first message of libtiff, also of later calls, goes to `reason`. NULL: it cannot be opened, is
-// no TIFF, or there is no memory.
+// The first message of libtiff, also of later calls, goes to `reason`. NULL: it cannot be opened,
+// is no TIFF, or there is no memory.
 static TIFF *open_tiff(const char *path, char *reason)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -84,8 +84,8 @@ static void put_levels(const struct weir_texture *texture, const struct weir_tex
     }
 }
 
-// Write everything before the levels, which are those of `stored`. Returns its size [bytes]; `offsets`
-// become those of the levels.
+// Write everything before the levels, which are those of `stored`. Returns its size [bytes];
+// `offsets` become those of the levels.
 static size_t make_header(const struct weir_texture *texture, const struct weir_texture *stored,
                           const struct weir_texture_write_params *params, uint8_t *header,
                           uint64_t *offsets)

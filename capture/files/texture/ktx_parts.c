@@ -27,8 +27,8 @@ enum {
 enum { BLOCK_SIZE = 24, SAMPLE_SIZE = 16, WORD_BITS = 64 };
 enum { AT_VENDOR_AND_TYPE = 4, AT_FLAGS = 15 };
 
-// The numbers that stand for the ends of -1 .. 1 or 0 .. 1: floats, or integers, of 32 bits in blocks
-// and as long as they are in texels.
+// The numbers that stand for the ends of -1 .. 1 or 0 .. 1: floats, or integers, of 32 bits in
+// blocks and as long as they are in texels.
 static void put_range(const struct weir_block_format *format, uint32_t index, bool is_signed,
                       uint8_t *at)
 {

@@ -47,8 +47,8 @@ struct weir_texture {
 // Free what a texture owns. A zeroed struct may be finished.
 void weir_texture_finish(struct weir_texture *texture);
 
-// Get the number of images, a layer's faces one after the other; the size of a level of all [bytes];
-// and where a level of one begins.
+// Get the number of images, a layer's faces one after the other; the size of a level of all
+// [bytes]; and where a level of one begins.
 uint32_t weir_texture_num_images(const struct weir_texture *texture);
 uint64_t weir_texture_size_of_all(const struct weir_texture *texture, uint32_t level);
 const uint8_t *weir_texture_image(const struct weir_texture *texture, uint32_t level,
@@ -207,8 +207,8 @@ uint32_t weir_ktx_metadata_put(uint8_t *at, const char *key, const char *value);
 // Find the value of a key, which is text, among pairs of any origin. NULL: there is none.
 const char *weir_ktx_metadata_find(const uint8_t *pairs, uint64_t size, const char *key);
 
-// Compress all levels of a texture, each with all of its images as if they were one. Finish `out` in
-// every case. Errors: WEIR_ERROR_OUT_OF_MEMORY.
+// Compress all levels of a texture, each with all of its images as if they were one. Finish `out`
+// in every case. Errors: WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result weir_zstd_compress(const struct weir_texture *texture, struct weir_texture *out);
 
 // Decompress `num` levels of a file into texture->owned, and make them the levels of the texture,

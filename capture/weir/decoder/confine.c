@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The confinement of the process that decodes files of other people: limits of resources, Landlock
 // for what it reads, and seccomp for what else it may ask of the system.
-#include "capture/weir/decoder/confine.h"
+#include "capture/weir/decoder/decoder.h"
 
 #include <dirent.h>
 #include <errno.h>

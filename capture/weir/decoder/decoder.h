@@ -71,3 +71,10 @@ void cli_pictures_finish(struct cli_pictures *pictures);
 
 // Be the process. Returns the exit status.
 int decoder_serve(const char *socket);
+
+// confine.c: confine this process for good, before it has a second thread: it reads the inputs, a
+// file, a folder, the folder of a numbered sequence or of a list each, and opens nothing else. It
+// writes no file, starts no program, gains no privileges and leaves no core file. `max_memory`:
+// that of the user, 0 = none given. Of its descriptors it keeps `socket`, and those that an input
+// may name.
+void decoder_confine(char *const *paths, size_t num_paths, uint64_t max_memory, int socket);

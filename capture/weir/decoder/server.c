@@ -11,7 +11,6 @@
 #include "capture/base/size.h"
 #include "capture/base/thread.h"
 #include "capture/weir/decoder/channel.h"
-#include "capture/weir/decoder/confine.h"
 #include "capture/weir/decoder/decoder.h"
 
 enum { MAX_FRAMES = 64 };

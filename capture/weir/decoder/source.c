@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A source that another process decodes, as the program has it, and its audio.
+// A source that another process decodes, as the program has it, its audio, and pictures.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -308,4 +308,61 @@ void cli_audio_source_end_frames(cli_audio_source *audio, int64_t end_ns)
     channel_send(audio->socket,
                  &(const struct channel_message){.type = CHANNEL_AUDIO_END_VIDEO, .end_ns = end_ns},
                  NULL, NULL, 0);
+}
+
+// Pictures.
+
+static enum weir_result start_pictures(struct cli_pictures *pictures)
+{
+    const size_t num = pictures->list ? pictures->list->num_files : 1;
+    const char **paths = calloc(num, sizeof(*paths));
+    for (size_t i = 0; paths && i < num; i++) {
+        paths[i] = pictures->list ? pictures->list->files[i].path : pictures->path;
+    }
+    const enum weir_result result = paths ? client_start((char *const *)paths, num,
+                                                         pictures->max_memory, &pictures->process)
+                                          : WEIR_ERROR_OUT_OF_MEMORY;
+    free(paths);
+    return result;
+}
+
+static enum weir_result take_picture(struct cli_pictures *pictures, const char *path,
+                                     const struct channel_message *reply,
+                                     struct weir_picture *picture)
+{
+    *picture = reply->picture;
+    const size_t size = picture->pitch * picture->height;
+    picture->changes = NULL;
+    picture->texels = aligned_alloc(WEIR_SOURCE_ALIGNMENT, size);
+    if (!picture->texels) {
+        client_finish(&pictures->process); // which has them on its way
+        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory to read %s", path);
+    }
+    return client_receive(pictures->process, pictures->process->socket, picture->texels, size);
+}
+
+enum weir_result cli_picture_read(struct cli_pictures *pictures, const char *path,
+                                  const struct weir_memory_use *memory,
+                                  struct weir_picture *picture)
+{
+    struct channel_message message = {
+        .type = CHANNEL_PICTURE, .size = strlen(path), .wanted = {*memory, pictures->still}};
+    *picture = (struct weir_picture){0};
+    if (pictures->process && pictures->process->is_over) {
+        client_finish(&pictures->process);
+    }
+    if (!pictures->process) {
+        WEIR_TRY(start_pictures(pictures));
+    }
+    pictures->process->input = path;
+    WEIR_TRY(client_ask_timed(pictures->process, &message,
+                              &(const struct client_request){.bytes = path}));
+    WEIR_TRY((enum weir_result)message.result);
+    return reply_is_picture(&message, memory) ? take_picture(pictures, path, &message, picture)
+                                              : client_refuse(pictures->process);
+}
+
+void cli_pictures_finish(struct cli_pictures *pictures)
+{
+    client_finish(&pictures->process);
 }

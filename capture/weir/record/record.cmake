@@ -2,7 +2,7 @@
 # What Linux alone has of the program: weir record, and the process that decodes.
 target_sources(weir-commands PRIVATE
   common/layer.c info/layer.c
-  decoder/channel.c decoder/client.c decoder/confine.c decoder/picture.c decoder/replies.c decoder/server.c
+  decoder/channel.c decoder/client.c decoder/confine.c decoder/replies.c decoder/server.c
   decoder/source.c
   record/connection.c record/control.c record/folder.c record/install.c record/name.c record/program.c record/record.c
   record/recording.c record/report.c record/server.c record/settings.c record/stream.c
