@@ -190,7 +190,7 @@ static void read_picture(void)
         for (uint32_t y = 0; y < picture.height; y++) {
             weir_picture_row(&picture, y, row);
         }
-        read_all(picture.codec, strlen(picture.codec));
+        read_all(picture.pixels, strlen(picture.pixels));
         free(row);
     }
     weir_picture_free(&picture);

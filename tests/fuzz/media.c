@@ -354,6 +354,7 @@ bool media_make(struct fuzz_bytes bytes, bool is_picture, struct media *media)
         return false;
     }
     *media = (struct media){.path = path, .format = choose_format(codec, fuzz_take_u8(&head))};
+    media->is_gif = strcmp(kind->codec, "gif") == 0;
     media->width = 1 + fuzz_take_u8(&head) % MEDIA_MAX_SIDE;
     media->height = 1 + fuzz_take_u8(&head) % MEDIA_MAX_SIDE;
     media->num_frames = is_picture ? 1 : 1 + fuzz_take_u8(&head) % MEDIA_MAX_FRAMES;

@@ -14,6 +14,7 @@ enum { MEDIA_MAX_FRAMES = 6, MEDIA_MAX_SIDE = 48, MEDIA_SAMPLES = 400 };
 struct media {
     const char *path; // of the file, in /proc
     bool is_damaged;  // bytes were changed after it was made
+    bool is_gif;
     int width, height;
     enum AVPixelFormat format;
     int turns; // clockwise, that its note asks for; -1: a note of any numbers

@@ -161,12 +161,10 @@ static enum weir_result read_first(struct weir_reader *reader, AVFrame *frame,
             params->path);
     }
     WEIR_TRY(check_memory(&params->memory, frame, params->path, params->log));
-    const struct weir_reader_names names = weir_reader_get_names(reader);
-    weir_reader_warn_of_unused(&params->picture, params->path, &names, weir_reader_is_still(reader),
-                               params->log);
-    snprintf(picture->codec, sizeof(picture->codec), "%s", names.codec);
+    weir_reader_warn_of_unused(&params->picture, params->path, reader->still,
+                               weir_reader_is_still(reader), params->log);
     WEIR_TRY(take(picture, frame, params->path, params->log));
-    picture->is_premultiplied = names.is_associated && picture->has_alpha;
+    picture->is_premultiplied = reader->still && reader->still->is_associated && picture->has_alpha;
     return turn_upright(picture, weir_orientation_get(frame, reader->stream));
 }
 

@@ -39,7 +39,6 @@ struct weir_picture {
     bool has_alpha;
     bool is_premultiplied; // colours are multiplied by alpha, by the format of the file: OpenEXR
     bool is_linear;  // linear light: floats, and files that say so. Else display codes, as sRGB
-    char codec[64];  // FFmpeg's name of the codec
     char pixels[32]; // FFmpeg's name of the pixel format
 
     // Four values for each texel, by `type`.

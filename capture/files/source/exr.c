@@ -337,8 +337,6 @@ static enum weir_result decode(const struct weir_still_request *request, AVFrame
 }
 
 const struct weir_still_decoder weir_exr_decoder = {
-    .container = "exr",
-    .codec = "openexr",
     .is_associated = true,
     .marks = {{"\x76\x2f\x31\x01", 4}},
     .decode = decode,

@@ -198,8 +198,6 @@ static enum weir_result decode(const struct weir_still_request *request, AVFrame
 }
 
 const struct weir_still_decoder weir_radiance_decoder = {
-    .container = "radiance",
-    .codec = "rgbe",
     .marks = {{"#?RADIANCE", 10}, {"#?RGBE", 6}},
     .decode = decode,
 };

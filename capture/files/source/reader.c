@@ -293,7 +293,7 @@ enum weir_result weir_reader_read(struct weir_reader *reader, AVFrame *frame, bo
 }
 
 enum weir_result weir_reader_read_picture(const struct weir_reader_params *params, AVFrame *frame,
-                                          bool *decoded, struct weir_reader_names *names)
+                                          bool *decoded, const struct weir_still_decoder **still)
 {
     struct weir_reader reader;
     bool end = false;
@@ -302,9 +302,7 @@ enum weir_result weir_reader_read_picture(const struct weir_reader_params *param
         result = weir_reader_read(&reader, frame, &end);
     }
     *decoded = result == WEIR_OK && !end;
-    if (*decoded && names) {
-        *names = weir_reader_get_names(&reader);
-    }
+    *still = reader.still;
     weir_reader_close(&reader);
     return weir_reader_is_failure(result) ? result : WEIR_OK;
 }

@@ -54,8 +54,7 @@ struct weir_still_request {
 };
 
 struct weir_still_decoder {
-    const char *container, *codec; // names, as those that FFmpeg has for its own
-    bool is_associated;            // by its format, colours are multiplied by alpha
+    bool is_associated; // by its format, colours are multiplied by alpha
     bool opens_itself;
 
     // How its files begin. An empty one ends the list.
@@ -159,22 +158,15 @@ bool weir_reader_seek(struct weir_reader *reader, int64_t pts);
 // does not start again.
 bool weir_reader_is_seekable(const AVFormatContext *format);
 
-// FFmpeg's names of the container and the codec.
-struct weir_reader_names {
-    char container[64], codec[64];
-    bool is_associated; // by its format, colours are multiplied by alpha
-};
-
 // Open a picture, read its first frame and close it. `*decoded` is false if that failed; the log
-// has the reason. `names` may be NULL. Errors: WEIR_ERROR_OUT_OF_MEMORY.
+// has the reason. `*still` becomes the decoder of its own that it has; NULL: it has none. Errors:
+// WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result weir_reader_read_picture(const struct weir_reader_params *params, AVFrame *frame,
-                                          bool *decoded, struct weir_reader_names *names);
-
-struct weir_reader_names weir_reader_get_names(const struct weir_reader *reader);
+                                          bool *decoded, const struct weir_still_decoder **still);
 
 // Warn of options of pictures that say nothing about this input.
 void weir_reader_warn_of_unused(const struct weir_still_params *params, const char *input,
-                                const struct weir_reader_names *names, bool is_picture,
+                                const struct weir_still_decoder *still, bool is_picture,
                                 const struct weir_log *log);
 
 // True if the file holds one picture, by its kind. Not for a reader whose opening failed.
@@ -224,10 +216,10 @@ enum { WEIR_SEQUENCE_MAX_THREADS = 8, WEIR_SEQUENCE_MAX_SLOTS = 2 * WEIR_SEQUENC
 
 // Set the first three members, and zero the rest.
 struct weir_sequence {
-    const struct weir_source_list *list; // borrowed
-    struct weir_reader_params reader;    // for every picture; `path` is not used
-    size_t first;                        // the file to begin with
-    struct weir_reader_names names;      // of the first picture
+    const struct weir_source_list *list;    // borrowed
+    struct weir_reader_params reader;       // for every picture; `path` is not used
+    size_t first;                           // the file to begin with
+    const struct weir_still_decoder *still; // of the first picture; NULL: FFmpeg's
     uint64_t num_errors; // pictures that could not be decoded, which has been logged
 
     // Behind the first picture threads decode ahead: file i goes through slot i % num_slots.

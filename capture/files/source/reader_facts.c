@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a reader knows of its input: names, rate, length, number of frames; which streams it has,
+// What a reader knows of its input: rate, length, number of frames; which streams it has,
 // and what it says of itself.
 #include "capture/files/source/reader.h"
 
@@ -23,27 +23,13 @@ bool weir_reader_is_still(const struct weir_reader *reader)
     return strcmp(name, "image2") == 0 || (length > 5 && strcmp(name + length - 5, "_pipe") == 0);
 }
 
-struct weir_reader_names weir_reader_get_names(const struct weir_reader *reader)
-{
-    struct weir_reader_names names;
-    const struct weir_still_decoder *still = reader->still;
-    snprintf(names.container, sizeof(names.container), "%s",
-             still ? still->container : reader->format->iformat->name);
-    snprintf(names.codec, sizeof(names.codec), "%s",
-             still         ? still->codec
-             : reader->hap ? reader->hap->name
-                           : reader->codec->codec->name);
-    names.is_associated = still && still->is_associated;
-    return names;
-}
-
 void weir_reader_warn_of_unused(const struct weir_still_params *params, const char *input,
-                                const struct weir_reader_names *names, bool is_picture,
+                                const struct weir_still_decoder *still, bool is_picture,
                                 const struct weir_log *log)
 {
-    const bool is_exr = strcmp(names->codec, weir_exr_decoder.codec) == 0;
     const char *texts[] = {
-        params->layer[0] != 0 && !is_exr ? "--layer is for OpenEXR pictures" : NULL,
+        params->layer[0] != 0 && still != &weir_exr_decoder ? "--layer is for OpenEXR pictures"
+                                                            : NULL,
         params->profile == WEIR_PROFILE_IGNORE && !is_picture ? "--profile is for pictures" : NULL};
     for (int i = 0; i < 2; i++) {
         if (texts[i]) {

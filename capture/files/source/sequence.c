@@ -11,16 +11,17 @@
 static const size_t memory_goal = (size_t)512 << 20; // for decoded pictures that wait [bytes]
 
 static enum weir_result decode(const struct weir_sequence *sequence, size_t file, AVFrame *frame,
-                               bool *decoded, struct weir_reader_names *names)
+                               bool *decoded, const struct weir_still_decoder **still)
 {
     struct weir_reader_params params = sequence->reader;
     params.path = sequence->list->files[file].path;
-    return weir_reader_read_picture(&params, frame, decoded, names);
+    return weir_reader_read_picture(&params, frame, decoded, still);
 }
 
 static void *run(void *user)
 {
     struct weir_sequence *sequence = user;
+    const struct weir_still_decoder *still;
     pthread_mutex_lock(&sequence->lock);
     for (;;) {
         while (!sequence->stop && sequence->taken < sequence->list->num_files &&
@@ -33,7 +34,7 @@ static void *run(void *user)
         size_t file = sequence->taken++;
         struct weir_sequence_slot *slot = &sequence->slots[file % sequence->num_slots];
         pthread_mutex_unlock(&sequence->lock);
-        slot->result = decode(sequence, file, slot->frame, &slot->decoded, NULL);
+        slot->result = decode(sequence, file, slot->frame, &slot->decoded, &still);
         pthread_mutex_lock(&sequence->lock);
         slot->done = true;
         pthread_cond_broadcast(&sequence->changed);
@@ -149,7 +150,7 @@ static enum weir_result decode_first(struct weir_sequence *sequence, AVFrame *fr
     bool decoded = false;
     while (!decoded && next < sequence->list->num_files) {
         *number = sequence->list->files[next].number;
-        WEIR_TRY(decode(sequence, next++, frame, &decoded, &sequence->names));
+        WEIR_TRY(decode(sequence, next++, frame, &decoded, &sequence->still));
         sequence->num_errors += !decoded;
     }
     *end = !decoded;

@@ -121,16 +121,14 @@ struct weir_source_info {
     uint32_t native_width, native_height; // of the first frame in the input, upright [texels]
     uint32_t pixel_aspect_num, pixel_aspect_den; // with keeps_pixels: of those frames; else 1, 1
     bool is_deep;                                // its first frame has more than 8 bits a channel
-    uint32_t rate_num, rate_den;   // nominal, num / den a second; 25/1 if none is known
-    int64_t start_ns;              // time of the first frame, by the clock of a movie
-    int64_t before_ns;             // of the input before the first frame: left out by the range
-    int64_t end_ns;                // end of the range, from the first frame on; else INT64_MAX
-    uint32_t num_audio;            // audio tracks of a movie
-    uint64_t num_frames;           // an estimate; exact for pictures and sequences; 0 = unknown
-    char coding[160];              // what its first frame is taken for, see describe.h
-    char container[64], codec[64]; // the names that FFmpeg has for them
-    bool is_associated;            // by its format, colours are multiplied by alpha: OpenEXR
-    char timecode[32];             // of the first frame of a movie, as FFmpeg says it; empty: none
+    uint32_t rate_num, rate_den; // nominal, num / den a second; 25/1 if none is known
+    int64_t start_ns;            // time of the first frame, by the clock of a movie
+    int64_t before_ns;           // of the input before the first frame: left out by the range
+    int64_t end_ns;              // end of the range, from the first frame on; else INT64_MAX
+    uint32_t num_audio;          // audio tracks of a movie
+    uint64_t num_frames;         // an estimate; exact for pictures and sequences; 0 = unknown
+    char coding[160];            // what its first frame is taken for, see describe.h
+    char timecode[32];           // of the first frame of a movie, as FFmpeg says it; empty: none
     // What a movie says of itself, in UTF-8. Empty, and 0 [s since 1970, UTC]: nothing.
     char title[WEIR_MAX_MOVIE_TEXT + 1], comment[WEIR_MAX_MOVIE_TEXT + 1];
     int64_t creation_time;

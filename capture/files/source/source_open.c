@@ -22,17 +22,10 @@ static struct weir_reader_params reader_params(const weir_source *source, const 
     };
 }
 
-static void set_names(weir_source *source)
+// Get the decoder of its own that the first picture has; NULL: FFmpeg's.
+static const struct weir_still_decoder *still_of(const weir_source *source)
 {
-    struct weir_source_info *info = &source->info;
-    const struct weir_reader_names names = source->list.pictures
-                                               ? source->sequence.names
-                                               : weir_reader_get_names(&source->reader);
-    snprintf(info->container, sizeof(info->container), "%s", names.container);
-    snprintf(info->codec, sizeof(info->codec), "%s", names.codec);
-    info->is_associated = names.is_associated;
-    weir_reader_warn_of_unused(&source->params.still, source->name, &names,
-                               weir_source_is_pictures(source), &source->params.log);
+    return source->list.pictures ? source->sequence.still : source->reader.still;
 }
 
 // Set the size of the frames that are given out.
@@ -134,7 +127,8 @@ static enum weir_result open_first(weir_source *source)
             source->name);
     }
     if (result == WEIR_OK) {
-        set_names(source);
+        weir_reader_warn_of_unused(&source->params.still, source->name, still_of(source),
+                                   weir_source_is_pictures(source), &source->params.log);
         set_start(source);
     }
     result = result == WEIR_OK && is_part ? weir_range_enter(source) : result;
@@ -167,7 +161,7 @@ static enum weir_result make_list(weir_source *source)
 static bool is_premultiplied(const weir_source *source)
 {
     return source->params.alpha == WEIR_SOURCE_ALPHA_AUTO
-               ? source->info.is_associated
+               ? still_of(source) && still_of(source)->is_associated
                : source->params.alpha == WEIR_SOURCE_ALPHA_PREMULTIPLIED;
 }
 

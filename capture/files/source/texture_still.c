@@ -123,8 +123,6 @@ static enum weir_result decode(const struct weir_still_request *request, AVFrame
 }
 
 const struct weir_still_decoder weir_texture_decoder = {
-    .container = "texture",
-    .codec = "texture",
     .marks = {{"DDS ", 4}, {"\xabKTX 20\xbb", 8}, {"\xabKTX 11\xbb", 8}},
     .decode = decode,
 };

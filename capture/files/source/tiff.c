@@ -392,8 +392,6 @@ static enum weir_result decode(const struct weir_still_request *request, AVFrame
 }
 
 const struct weir_still_decoder weir_tiff_decoder = {
-    .container = "tiff",
-    .codec = "libtiff",
     .opens_itself = true,
     .marks = {{"II*\0", 4}, {"MM\0*", 4}, {"II+\0", 4}, {"MM\0+", 4}},
     .decode = decode,

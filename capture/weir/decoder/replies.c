@@ -48,17 +48,15 @@ bool reply_is_source(struct channel_message *reply, const struct weir_source_par
     struct weir_source_info *info = &reply->source.info;
     end_text(reply->source.name, sizeof(reply->source.name));
     end_text(info->coding, sizeof(info->coding));
-    end_text(info->container, sizeof(info->container));
-    end_text(info->codec, sizeof(info->codec));
     end_text(info->timecode, sizeof(info->timecode));
     end_text(info->title, sizeof(info->title));
     end_text(info->comment, sizeof(info->comment));
     end_text(info->not_kept, sizeof(info->not_kept));
     const bool is_given = params->width != 0;
     const uint32_t limit = is_given ? WEIR_SHAPE_MAX_SIDE : INT_MAX;
-    return is_bool(&info->is_deep) && is_bool(&info->is_associated) &&
-           is_bool(&info->is_read_once) && is_size(info->native_width, info->native_height) &&
-           is_size(info->width, info->height) && info->width <= limit && info->height <= limit &&
+    return is_bool(&info->is_deep) && is_bool(&info->is_read_once) &&
+           is_size(info->native_width, info->native_height) && is_size(info->width, info->height) &&
+           info->width <= limit && info->height <= limit &&
            (!is_given || (info->width == params->width && info->height == params->height)) &&
            is_size(info->pixel_aspect_num, info->pixel_aspect_den) &&
            is_size(info->rate_num, info->rate_den) &&
@@ -114,7 +112,6 @@ bool reply_is_block(const struct channel_message *reply, const struct channel_au
 bool reply_is_picture(struct channel_message *reply, const struct weir_memory_use *memory)
 {
     struct weir_picture *picture = &reply->picture;
-    end_text(picture->codec, sizeof(picture->codec));
     end_text(picture->pixels, sizeof(picture->pixels));
     return is_size(picture->width, picture->height) &&
            (picture->type == WEIR_PICTURE_8 || picture->type == WEIR_PICTURE_16 ||
