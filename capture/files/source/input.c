@@ -3,7 +3,6 @@
 #include "capture/files/source/input.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -12,8 +11,6 @@
 #include <libavutil/bprint.h>
 
 #include "capture/files/source/reader.h"
-
-enum { URL_SIZE = 4096 + 8 };
 
 // Demuxers of which a file names other files, or more than files. libavformat knows most of them by
 // their content, whatever the file is called; here they are used for these names alone.
@@ -140,13 +137,10 @@ static void allow_protocols(AVFormatContext *format, AVDictionary **options, con
 
 int weir_input_open(const char *path, AVFormatContext **format)
 {
-    char url[URL_SIZE];
     struct stat status;
     AVDictionary *options = NULL;
-    const char *protocol = stat(path, &status) == 0 ? "file:" : "";
-    int error = snprintf(url, sizeof(url), "%s%s", protocol, path) < URL_SIZE
-                    ? allow_demuxers(&options, path)
-                    : AVERROR(ENAMETOOLONG);
+    char *url = av_asprintf("%s%s", stat(path, &status) == 0 ? "file:" : "", path);
+    int error = url ? allow_demuxers(&options, path) : AVERROR(ENOMEM);
     if (error >= 0) {
         allow_protocols(*format, &options, path);
         // The name of a picture is no pattern here.
@@ -159,5 +153,6 @@ int weir_input_open(const char *path, AVFormatContext **format)
         *format = NULL;
     }
     av_dict_free(&options);
+    av_free(url);
     return error;
 }

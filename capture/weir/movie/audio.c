@@ -35,11 +35,6 @@ enum weir_result cli_audio_open(struct cli_movie *movie)
     return result;
 }
 
-void cli_audio_close(struct cli_audio *audio)
-{
-    cli_audio_source_close(&audio->source);
-}
-
 // Get how many samples of the block begin before a time.
 static uint32_t num_before(const struct cli_audio *audio, int64_t until_ns)
 {

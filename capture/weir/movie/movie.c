@@ -31,11 +31,6 @@ void cli_movie_frame_done(struct cli_movie *movie)
     cli_progress_update(&movie->progress, stats.written, num_expected(movie), stats.bytes);
 }
 
-bool cli_movie_is(const char *path)
-{
-    return cli_output_ends_in(path, ".mov");
-}
-
 // The source leaves it to the scaling to multiply codes by alpha: light is averaged before.
 static bool multiplies_late(const struct cli_movie *movie)
 {
@@ -391,7 +386,7 @@ enum weir_result cli_movie_open_output(struct cli_movie *movie)
 enum weir_result cli_movie_close(struct cli_movie *movie, enum weir_result result)
 {
     const enum weir_result closed = cli_gpu_close_behind(&movie->gpu, result);
-    cli_audio_close(&movie->audio);
+    cli_audio_source_close(&movie->audio.source);
     cli_source_close(&movie->source);
     return closed;
 }

@@ -129,9 +129,6 @@ struct cli_movie {
     struct cli_progress progress;
 };
 
-// True if a name ends as a movie's does.
-bool cli_movie_is(const char *path);
-
 // Open the source, and then its audio and the device. Prints the reason of a failure. Close it in
 // every case.
 enum weir_result cli_movie_open_input(struct cli_movie *movie,
@@ -185,9 +182,8 @@ enum cli_stream_end {
 };
 
 // Open the audio of the input, whose pictures are movie->source. Prints the reason of a failure.
-// Close it in every case.
+// Close its source in every case.
 enum weir_result cli_audio_open(struct cli_movie *movie);
-void cli_audio_close(struct cli_audio *audio);
 
 // Send the audio and the chapters up to a frame, after each one with its time, and at the end with
 // that of the last one. Errors: those of cli_audio_source_read() and weir_capture_audio().

@@ -113,7 +113,7 @@ static enum cli_status check_pictures(const struct palette_options *chosen, cons
 
 static bool is_movie(const char *output)
 {
-    return cli_movie_is(output) && !cli_output_is_folder(output);
+    return cli_output_ends_in(output, ".mov") && !cli_output_is_folder(output);
 }
 
 static enum cli_status check_k_means(const struct palette_options *chosen)

@@ -195,7 +195,7 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
 
 static enum cli_status check_movie(const struct cli_inputs *inputs, const char *output)
 {
-    if (!cli_movie_is(output)) {
+    if (!cli_output_ends_in(output, ".mov")) {
         return cli_usage(output, "the output is a QuickTime movie, its name ends in .mov, or a "
                                  "folder, which is there or has a slash at its end, and gets a "
                                  "movie of each input");
