@@ -14,8 +14,8 @@ to_codes+=":matrix=gbr:range=full:primaries=bt709:transfer=iec61966-2-1:dither=n
 
 # theirs WIDTH HEIGHT: big.mkv in that size, as theirs.mkv.
 theirs() {
-    ffmpeg -nostdin -v error -y -i big.mkv -vf "$to_light,zscale=w=$1:h=$2:filter=bicubic:param_a=0:param_b=0.5,$to_codes" \
-        -c:v ffv1 -pix_fmt bgr0 theirs.mkv
+    local cubic="zscale=w=$1:h=$2:filter=bicubic:param_a=0:param_b=0.5"
+    ffmpeg -nostdin -v error -y -i big.mkv -vf "$to_light,$cubic,$to_codes" -c:v ffv1 -pix_fmt bgr0 theirs.mkv
 }
 
 # Half of the texels, in a pattern whose mean any symmetric filter finds at half of each side, also behind its edges.

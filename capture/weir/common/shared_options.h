@@ -35,8 +35,8 @@ extern const char *const cli_profile_names[]; // of those of enum weir_profile t
 // values are no colours.
 struct weir_still_params cli_still_params(const char *layer, int profile, bool is_data);
 
-// Get the memory that a command may take: `num_copies` and `texel_size` as there, the limit as asked
-// for, or, with 0, three quarters of the machine's memory.
+// Get the memory that a command may take: `num_copies` and `texel_size` as there, the limit as
+// asked for, or, with 0, three quarters of the machine's memory.
 struct weir_memory_use cli_memory_use(uint64_t asked, uint32_t num_copies, uint32_t texel_size);
 
 // Entries of a table of options. `type` is the struct that is parsed into; it has the field `int
