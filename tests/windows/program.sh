@@ -42,7 +42,7 @@ done
 in_both transcode ../in/light.exr light.mov --codec hap
 in_both palette '../in/größe 🎨.png' reduced.png --colors 16 --export colors.gpl
 in_both mips '../in/größe 🎨.png' levels
-in_both mips ../in/light.exr 'stufen ö' --json stufen.json
+in_both mips ../in/light.exr 'stufen ö'
 in_both mips '../in/größe 🎨.png' levels --format r8_unorm # which replaces what is there
 # Two thirds of a movie that was being written, and its parts put together.
 python3 - "$work/linux/sequence.mov" "$work/in/cut.mov" <<'PYTHON'

@@ -17,7 +17,7 @@ expect_frames() { # MOVIE NUMBER
 run() { "$@" >log 2>&1 || fail "$*: $(cat log)"; }
 for name in capture bloom hiz ssr palette mips; do
     options=(--headless --size 160x96 --frames 3)
-    run "$linux/sample_$name" "${options[@]}" --picture linux.png
+    run "$linux/sample_$name" "${options[@]}" --capture linux.mov --picture linux.png
     run wine "$windows/sample_$name.exe" "${options[@]}" --capture $name.mov --picture windows.png
     expect_frames $name.mov 3
     psnr=$(ffmpeg -nostdin -hide_banner -i linux.png -i windows.png -lavfi psnr -f null - 2>&1 |
