@@ -143,7 +143,7 @@ static struct weir_mux_params describe_movie(weir_capture *capture,
 }
 
 // Open the sink itself, or inside a replay.
-static enum weir_result open_mux(weir_capture *capture, const struct weir_mux_params *mux)
+static enum weir_result open_mux(weir_capture *capture, const struct weir_mux_params *given)
 {
     static const struct weir_mux_ops *const sinks[] = {
         [WEIR_SINK_MOV] = &weir_mux_mov,
@@ -154,6 +154,12 @@ static enum weir_result open_mux(weir_capture *capture, const struct weir_mux_pa
     const struct weir_capture_params *params = &capture->params;
     const struct weir_mux_ops *sink = params->segments.enable ? &weir_mux_segments
                                                               : sinks[params->sink];
+    struct weir_mux_params movie = *given;
+    const struct weir_mux_params *mux = &movie;
+    if (params->sink != WEIR_SINK_CALLBACK && given->callbacks.packet) {
+        movie.main = sink;
+        sink = &weir_mux_beside;
+    }
     if (params->replay.length_ms == 0) {
         return sink->open(mux, &capture->writer.mux);
     }

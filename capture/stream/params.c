@@ -261,19 +261,19 @@ static enum weir_result check_sink(const struct weir_log *log,
                                    const struct weir_capture_params *params)
 {
     const bool has_path = params->path && params->path[0];
-    const bool needs_audio = params->audio.num_tracks > 0 && !params->callbacks.audio;
+    const bool needs_audio = params->audio.num_tracks > 0 && params->callbacks.packet;
+    const char *callback = needs_audio && !params->callbacks.audio ? "callbacks.audio" : NULL;
     const char *missing = NULL;
     switch (params->sink) {
     case WEIR_SINK_NULL:
+        missing = callback;
         break;
     case WEIR_SINK_MOV:
     case WEIR_SINK_HASH:
-        missing = has_path ? NULL : "path";
+        missing = has_path ? callback : "path";
         break;
     case WEIR_SINK_CALLBACK:
-        missing = !params->callbacks.packet ? "callbacks.packet"
-                  : needs_audio             ? "callbacks.audio"
-                                            : NULL;
+        missing = params->callbacks.packet ? callback : "callbacks.packet";
         break;
     default:
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Packages of Debian, by `cpack -G DEB` (./dev package): libweir2, libweir-device2 and libweir-capture2 (shared
-# libraries, by the version of the API), libweir-dev, and weir with the program.
+# Packages of Debian, by `cpack -G DEB` (./dev package): libweir2, libweir-device2, libweir-capture2 and libweir-libav2
+# (shared libraries, by the version of the API), libweir-dev, and weir with the program.
 get_property(libraries GLOBAL PROPERTY WEIR_INSTALLED_LIBRARIES)
 set(DEBFULLNAME "$ENV{DEBFULLNAME}")
 set(DEBEMAIL "$ENV{DEBEMAIL}")
@@ -60,7 +60,9 @@ set(what "Weir is a streaming encoder for rendered frames: GPU kernels make mip 
 foreach(library ${libraries})
   set(package lib${library}${WEIR_API_VERSION})
   debian_package(${library} ${package} libs "shared library ${library}, for rendered frames\n${what}")
-  if(NOT library STREQUAL weir)
+  if(library STREQUAL weir-libav)
+    set(CPACK_COMPONENT_${key}_DEPENDS weir-capture)
+  elseif(NOT library STREQUAL weir)
     set(CPACK_COMPONENT_${key}_DEPENDS weir)
   endif()
   # What others that link it must depend on, and that the cache of the loader is made anew.

@@ -166,7 +166,32 @@ static void test_colors(void)
     unlink(path);
 }
 
-// Another size begins a segment, with packets of its own.
+// A host beside the movies.
+struct beside {
+    uint32_t num_opened, num_packets, num_closed;
+};
+
+static enum weir_result open_beside(void *user, const struct weir_capture_track *track)
+{
+    test_expect(track->width > 0, "a size");
+    ((struct beside *)user)->num_opened++;
+    return WEIR_OK;
+}
+
+static enum weir_result take_beside(void *user, const struct weir_capture_packet *packet)
+{
+    test_expect(packet->size > 0, "a packet");
+    ((struct beside *)user)->num_packets++;
+    return WEIR_OK;
+}
+
+static enum weir_result close_beside(void *user)
+{
+    ((struct beside *)user)->num_closed++;
+    return WEIR_OK;
+}
+
+// Another size begins a segment, with packets of its own, and another movie of a host beside it.
 static void test_sizes(void)
 {
     enum { NUM = 40 };
@@ -174,6 +199,9 @@ static void test_sizes(void)
     const enum weir_movie_codec codec = 1 + (enum weir_movie_codec)(test_random() % 7);
     struct weir_capture_params params = any_params(codec, path);
     params.segments.enable = true;
+    struct beside beside = {0};
+    params.callbacks = (struct weir_sink_callbacks){
+        .open = open_beside, .packet = take_beside, .close = close_beside, .user = &beside};
     uint32_t width = side(), height = side(), first[NUM], num_segments = 0;
     recording_open_size(&host, width, height, &params);
     for (uint32_t i = 0; i < NUM; i++) {
@@ -191,6 +219,10 @@ static void test_sizes(void)
     const struct weir_capture_stats stats = recording_end(&host, WEIR_OK);
     test_expect(stats.segments == num_segments, "%" PRIu64 " of %u segments", stats.segments,
                 num_segments);
+    test_expect(beside.num_opened == num_segments && beside.num_closed == num_segments &&
+                    beside.num_packets == NUM,
+                "beside: %u opened, %u packets, %u closed", beside.num_opened, beside.num_packets,
+                beside.num_closed);
     for (uint32_t i = 0; i < num_segments; i++) {
         const char *segment = segment_path(path, (int)i + 1);
         expect_movie(&params, segment, first[i],

@@ -171,6 +171,7 @@ static void test_muxed(struct fixture *fixture, enum weir_compression compressio
                 "%d opened, %d packets, %d closed", host.num_opened, host.num_packets,
                 host.num_closed);
     params.sink = WEIR_SINK_MOV;
+    params.callbacks = (struct weir_sink_callbacks){0};
     params.path = ours;
     capture_frames(fixture, &params);
     expect_same(theirs, ours);
@@ -272,6 +273,25 @@ static void test_packet_alone(struct fixture *fixture)
     test_expect(host.num_packets == 10, "%d packets", host.num_packets);
 }
 
+// Beside a movie they get every packet, and what they answer is no error of the movie's.
+static void test_beside(struct fixture *fixture, enum weir_result answer)
+{
+    struct failing host = {.good_packets = 5, .packet = answer};
+    const char *path = test_path("beside.mov");
+    struct weir_capture_params params = failing_params(fixture, &host);
+    params.sink = WEIR_SINK_MOV;
+    params.path = path;
+    const int before = fixture->harness.log_codes[WEIR_LOG_CODE_WRITE_FAILED];
+    capture_frames(fixture, &params);
+    const bool fails = answer < WEIR_OK;
+    test_expect(host.num_packets == (fails ? 6 : NUM_FRAMES) && host.num_closed == 1,
+                "%d packets, %d closed", host.num_packets, host.num_closed);
+    test_expect(fixture->harness.log_codes[WEIR_LOG_CODE_WRITE_FAILED] == before + fails,
+                "one error");
+    reference_expect_frames("the movie", path, NUM_FRAMES);
+    unlink(path);
+}
+
 int main(void)
 {
     struct fixture fixture;
@@ -284,6 +304,8 @@ int main(void)
     test_packet_fails(&fixture, WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_IO);
     test_close_fails(&fixture);
     test_packet_alone(&fixture);
+    test_beside(&fixture, WEIR_OK);
+    test_beside(&fixture, WEIR_ERROR_IO);
     fixture_finish(&fixture);
     return test_finish();
 }

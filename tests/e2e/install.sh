@@ -31,7 +31,7 @@ needed=$(readelf -d "$libdir/libweir.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p
 # The version of the API is in the names of the shared libraries, and in that of the function that every program
 # calls first.
 api=$(sed -n 's/^#define WEIR_API_VERSION //p' "$prefix/include/weir/macros.h")
-for library in weir weir-device weir-capture; do
+for library in weir weir-device weir-capture weir-libav; do
     grep -qF "Library soname: [lib$library.so.$api]" <<<"$(readelf -d "$libdir/lib$library.so")" ||
         fail "the name of lib$library.so does not hold version $api of the API"
 done
@@ -76,6 +76,21 @@ read -ra flags < <(pkg-config --static --cflags --libs weir-capture weir-device 
 cc "${cflags[@]}" -o "$work/static" "${flags[@]}"
 grep -q 'NEEDED.*libweir' <<<"$(readelf -d "$work/static")" && fail "the static program needs a shared libweir"
 run "pkg-config, static" "$work/static"
+
+# The library beside them, which needs FFmpeg.
+cat >"$work/libav.c" <<'PROGRAM'
+#include <weir/libav.h>
+int main(void)
+{
+    weir_libav *libav = 0;
+    return weir_libav_create(weir_libav_params(.url = "pipe:1"), &libav) != WEIR_OK;
+}
+PROGRAM
+cc -std=c11 -o "$work/libav" "$work/libav.c" $(pkg-config --cflags --libs weir-libav)
+run "weir-libav, shared" "$work/libav"
+cc -std=c11 -o "$work/libav" "$work/libav.c" $(pkg-config --cflags weir-libav) -l:libweir-libav.a \
+    -l:libweir-capture.a -l:libweir.a $(pkg-config --libs libavformat libavcodec libavutil libpng) -lm -L"$libdir"
+run "weir-libav, static" "$work/libav"
 
 # The program of the README, as it says: `cc main.c $(pkg-config ...)`. Of C++ it has two pairs of a standard and a compiler,
 # and the next program the other two.
@@ -122,7 +137,7 @@ mkdir "$work/find_package"
 cat >"$work/find_package/CMakeLists.txt" <<CMAKE
 cmake_minimum_required(VERSION 3.25)
 project(stranger C)
-find_package(weir 0.1 REQUIRED COMPONENTS device capture)
+find_package(weir 0.1 REQUIRED COMPONENTS device capture libav)
 if(NOT EXISTS \${weir_GLSL_DIR}/weir/pyramid_custom.glsl)
   message(FATAL_ERROR "weir_GLSL_DIR is \${weir_GLSL_DIR}")
 endif()
@@ -130,6 +145,8 @@ add_executable(with_static $here/install.c)
 target_link_libraries(with_static PRIVATE weir::capture weir::device)
 add_executable(with_shared $here/install.c)
 target_link_libraries(with_shared PRIVATE weir::capture-shared weir::device-shared weir::weir-shared)
+add_executable(with_libav $work/libav.c)
+target_link_libraries(with_libav PRIVATE weir::libav)
 CMAKE
 cmake -S "$work/find_package" -B "$work/find_package/build" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" >/dev/null
 cmake --build "$work/find_package/build" >/dev/null

@@ -18,7 +18,7 @@ KERNELS = {"encode": "encode color bptc", "rdo": "rdo color bptc", "palette": "p
 # The rooms below capture/ that a file in a room may include. A command knows no other command.
 PROGRAM = "weir weir/movie weir/decoder weir/gpu weir/common files movie base"
 ROOMS = {"base": "base", "movie": "movie base", "stream": "stream movie base", "files": "files movie base",
-         "link": "link", "layer": "layer link", "weir/common": "weir/common files movie base",
+         "libav": "libav base", "link": "link", "layer": "layer link", "weir/common": "weir/common files movie base",
          "weir/gpu": "weir/gpu weir/common files movie base", "weir/movie": "weir/movie weir/decoder weir/gpu weir/common files movie base",
          "weir/decoder": "weir/decoder weir/common files movie base",
          "weir/record": f"weir/record link {PROGRAM}", "weir": "weir weir/decoder weir/common"}
@@ -39,7 +39,7 @@ OUTSIDE = [
      "base/posix and base/windows alone know the system"),
     (r"samples/(?!\w+/(posix|windows)/)", r"(fcntl|signal|windows|sys/(?!stat))", "samples are built for Windows too"),
     (r"capture/", r"GLFW/", "GLFW is for samples/"),
-    (r"capture/(stream|layer|weir/\w+)/", r"lib(av|sw)", "capture/files reads and writes files"),
+    (r"capture/(stream|layer|weir/\w+)/", r"lib(av|sw)", "capture/files reads and writes files, capture/libav streams"),
     (r"capture/movie/", r"(?!(weir/[a-z]+|std[a-z]+|string)\.h$)", "capture/movie has no thread, no file, no libav"),
     (r"capture/link/", r"(weir|vulkan|lib[a-z]+)/", "capture/link needs the system alone"),
     (r"src/include/", r"(?!(weir/[a-z]+|vulkan/vulkan_core|std(bool|def|int))\.h$)",
@@ -107,7 +107,7 @@ src/vk/x.c <signal.h>
 capture/movie/x.c "capture/stream/mux/mux.h" <libavformat/avformat.h> <unistd.h>
 capture/link/x.c "capture/base/descriptor.h" <weir/log.h> <vulkan/vulkan_core.h>
 capture/layer/x.c "capture/base/thread.h" "capture/weir/record/record.h" <libavutil/log.h>
-capture/stream/x.c "capture/link/link.h"
+capture/stream/x.c "capture/link/link.h" "capture/libav/output.h"
 capture/weir/common/x.c "capture/link/link.h" "capture/weir/gpu/gpu.h"
 capture/weir/mips/x.c "capture/link/link.h" "capture/weir/texture/texture.h" <libavcodec/avcodec.h>
 capture/weir/record/x.c "capture/layer/layer.h"

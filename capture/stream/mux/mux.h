@@ -37,6 +37,7 @@ struct weir_mux_params {
     // A movie takes its name when it is whole; after a failure nothing is left of it.
     bool is_atomic;
     struct weir_sink_callbacks callbacks;
+    const struct weir_mux_ops *main; // of a sink with callbacks beside it
     const struct weir_audio_track *audio_tracks;
     uint32_t num_audio_tracks;
     struct weir_timecode timecode;
@@ -112,6 +113,7 @@ extern const struct weir_mux_ops weir_mux_segments; // several of those, one aft
 extern const struct weir_mux_ops weir_mux_null;     // keeps nothing
 extern const struct weir_mux_ops weir_mux_hash;     // a text file with a line for each packet
 extern const struct weir_mux_ops weir_mux_callback; // the host program
+extern const struct weir_mux_ops weir_mux_beside;   // weir_mux_params.main, and the host program
 
 // Make the struct of a sink, which begins with a weir_mux; the rest is 0. NULL: there is no memory,
 // and the log says so.

@@ -168,7 +168,7 @@ static void take_stream(struct record_connection *connection, const struct link_
         refuse(connection, facts, "its program shows too many windows at a time");
         return;
     }
-    const uint64_t only = recording->settings->options->window;
+    const uint64_t only = recording->settings->window;
     const char *reason = record_settings_refuse(recording->settings, facts);
     if (reason) {
         refuse(connection, facts, reason);

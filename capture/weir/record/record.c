@@ -9,6 +9,7 @@
 
 #include "capture/base/path.h"
 #include "capture/weir/commands.h"
+#include "capture/weir/common/address.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
@@ -18,7 +19,7 @@
 // The movie is made when the first frame comes: what can be known before is reported at once.
 static enum cli_status check_output(const char *output)
 {
-    if (!output || cli_output_is_named_folder(output)) {
+    if (!output || cli_output_is_named_folder(output) || cli_address_is(output)) {
         return CLI_DONE;
     }
     if (!cli_output_ends_in(output, ".mov")) {
@@ -108,7 +109,12 @@ static const char *const audio_names[] = {[RECORD_AUDIO_NONE] = "none",
 #define FIELD(name) offsetof(struct record_options, name)
 static const struct cli_option options[] = {
     {"output", CLI_TEXT, FIELD(output), "PATH",
-     .help = "the movie (.mov), or a folder; movies there get names", .files = "mov"},
+     .help = "the movie (.mov), a folder, where it gets a name, or an address: - or tcp://...",
+     .files = "mov"},
+    {"also", CLI_TEXT, FIELD(also), "ADDRESS",
+     .help = "send the first window there too, as it is recorded: tcp://127.0.0.1:9000?listen"},
+    {"format", CLI_TEXT, FIELD(format), "NAME",
+     .help = "FFmpeg's muxer for an address: nut, matroska, avi, mov (nut)", .is_rare = true},
     CLI_OPTION_CODEC(struct record_options),
     {"effort", CLI_CHOICE, FIELD(effort), "NAME",
      .help = "how long to search for better blocks; costs the program's GPU time (fast)",

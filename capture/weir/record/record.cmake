@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 # What Linux alone has of the program: weir record, and the process that decodes.
 target_sources(weir-commands PRIVATE
-  common/layer.c info/layer.c
+  common/address.c common/layer.c info/layer.c
   decoder/channel.c decoder/client.c decoder/confine.c decoder/replies.c decoder/server.c
   decoder/source.c
   record/connection.c record/control.c record/folder.c record/install.c record/name.c record/program.c record/record.c
   record/recording.c record/report.c record/server.c record/settings.c record/stream.c
   record/audio/feed.c record/audio/ring.c record/take.c)
-target_link_libraries(weir-commands PUBLIC weir-link PRIVATE PkgConfig::weir_seccomp)
+target_link_libraries(weir-commands PUBLIC weir-link weir-libav PRIVATE PkgConfig::weir_seccomp)
 set(is_sanitized 0) # sanitizers ask for more than a process that decodes may
 if(WEIR_SANITIZE)
   set(is_sanitized 1)

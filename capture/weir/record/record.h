@@ -24,7 +24,9 @@ struct record_options {
     int resize;                              // enum weir_resize
     int audio;                               // an enum record_audio_kind; -1: as can be
     int verb;                                // an enum record_verb; -1: this command records
-    const char *output;                      // a movie or a folder; NULL: a name of its own
+    const char *output; // a movie, a folder or an address; NULL: a name of its own
+    const char *also;   // an address beside the movie; NULL: none
+    const char *format; // of what goes to an address; NULL: as libavformat chooses
     struct weir_ratio rate;
     uint64_t frames; // of a window; 0: all
     uint64_t window; // its number; 0: all
@@ -37,6 +39,9 @@ struct record_options {
 struct record_settings {
     struct link_setup setup;            // but for is_recording
     struct weir_capture_params capture; // but for the path
+    const char *receiver;               // an address; NULL: none
+    bool is_stream;                     // it is all that is made
+    uint64_t window;                    // the only one, by its number; 0: all
     uint64_t after_ns, duration_ns;     // 0 = at once; without end
     const struct record_options *options;
 };

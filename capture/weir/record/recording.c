@@ -3,6 +3,7 @@
 #include "capture/weir/record/recording.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "capture/base/clock.h"
@@ -14,7 +15,9 @@ bool record_recording_init(struct record_recording *recording,
     const uint64_t memory = weir_memory_of_machine("");
     *recording = (struct record_recording){
         .settings = settings,
-        .first_path = record_name_first(settings->options->output, program, time(NULL)),
+        .first_path = settings->is_stream
+                          ? strdup(settings->receiver)
+                          : record_name_first(settings->options->output, program, time(NULL)),
         .path_number = 1,
         .wake = wake,
         .most_memory = memory == UINT64_MAX ? UINT64_MAX : memory / 4 * 3,
@@ -266,7 +269,9 @@ static struct record_take *take_of(struct record_recording *recording,
     if (window->take || window->has_failed || recording->state != RECORD_ON) {
         return window->take;
     }
-    char *path = record_name_hold(recording->first_path, &recording->path_number);
+    char *path = recording->settings->is_stream
+                     ? strdup(recording->first_path)
+                     : record_name_hold(recording->first_path, &recording->path_number);
     window->take = path ? record_take_open(&(struct record_take_params){
                               .settings = recording->settings,
                               .path = path,

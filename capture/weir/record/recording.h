@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include <weir/blocks.h>
+#include <weir/libav.h>
 
 #include "capture/weir/record/audio/audio.h"
 #include "capture/weir/record/record.h"
@@ -104,6 +105,9 @@ struct record_take {
     struct record_take *next;
     struct record_take_params params;
     weir_capture *capture;
+    weir_libav *receiver; // NULL: none
+    struct weir_libav_stats sent;
+    atomic_int_least64_t closing_ns; // when closing began; 0: it has not
     struct record_feed *feed; // of its audio; NULL: it has none
     int64_t end_ns;           // when it ends, picture and audio, once it is being closed
     uint64_t num_frames;      // that the capture has taken

@@ -8,7 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "capture/base/clock.h"
 #include "capture/base/thread.h"
+#include "capture/weir/common/address.h"
 #include "capture/weir/common/report.h"
 
 static void wake_up(int wake)
@@ -25,6 +27,14 @@ static void release(void *user, void *owner)
     wake_up(take->params.wake);
 }
 
+// A name that was held for a movie that is not made.
+static void drop_name(const struct record_take_params *params)
+{
+    if (!params->settings->is_stream) {
+        record_name_drop(params->path);
+    }
+}
+
 static void start_audio(struct record_take *take)
 {
     const struct record_take_params *params = &take->params;
@@ -33,6 +43,33 @@ static void start_audio(struct record_take *take)
     if (params->audio && !take->feed) {
         cli_report_warning("%s has no audio: no thread can be started for it", take->params.path);
     }
+}
+
+// A receiver that does not take the last packets does not hold up the end for ever.
+static bool is_late(void *user)
+{
+    struct record_take *take = user;
+    const int64_t closing_ns = atomic_load(&take->closing_ns);
+    return closing_ns > 0 && (int64_t)weir_clock_ns() - closing_ns > 2000000000;
+}
+
+// Make the output of an address, and let the capture send to it.
+static enum weir_result add_receiver(struct record_take *take, struct weir_capture_params *capture)
+{
+    const struct record_settings *settings = take->params.settings;
+    if (!settings->receiver) {
+        return WEIR_OK;
+    }
+    const bool comes_back = cli_address_is_network(settings->receiver) || !settings->is_stream;
+    const enum weir_result result = weir_libav_create(
+        weir_libav_params(.url = settings->receiver, .format = settings->options->format,
+                          .policy = comes_back ? WEIR_LIBAV_DROP : WEIR_LIBAV_WAIT,
+                          .audio_tracks = capture->audio.tracks,
+                          .num_audio_tracks = capture->audio.num_tracks, .is_interrupted = is_late,
+                          .user = take, .log = cli_log),
+        &take->receiver);
+    capture->callbacks = weir_libav_callbacks(take->receiver);
+    return result;
 }
 
 struct record_take *record_take_open(const struct record_take_params *params)
@@ -47,6 +84,9 @@ struct record_take *record_take_open(const struct record_take_params *params)
     if (take) {
         take->params = *params;
         take->keeps_segments = capture.segments.length_ms > 0 || capture.segments.max_bytes > 0;
+        result = add_receiver(take, &capture);
+    }
+    if (result == WEIR_OK) {
         result = weir_capture_open_blocks(&(struct weir_blocks_params){.width = params->width,
                                                                        .height = params->height,
                                                                        .release = release,
@@ -59,9 +99,12 @@ struct record_take *record_take_open(const struct record_take_params *params)
         return take;
     }
     cli_report_no_memory(result, num_errors);
-    record_name_drop(params->path);
-    free(params->path);
-    free(take);
+    drop_name(params);
+    if (take) {
+        record_take_destroy(take);
+    } else {
+        free(params->path);
+    }
     return NULL;
 }
 
@@ -115,8 +158,11 @@ static void *run_closer(void *user)
     struct record_take *take = user;
     const int wake = take->params.wake;
     record_feed_end(take->feed, take->end_ns);
+    atomic_store(&take->closing_ns, (int64_t)weir_clock_ns());
     const enum weir_result result = weir_capture_close_at(&take->capture, take->end_ns,
                                                           &take->stats);
+    take->sent = weir_libav_get_stats(take->receiver);
+    weir_libav_destroy(&take->receiver);
     take->result = take->result == WEIR_OK ? result : take->result;
     atomic_store(&take->is_closed, true);
     wake_up(wake);
@@ -164,7 +210,7 @@ enum weir_result record_take_finish(struct record_take *take)
         take->has_closer = false;
     }
     if (take->stats.written == 0) {
-        record_name_drop(take->params.path);
+        drop_name(&take->params);
     } else if (take->stats.segments == 1 && !take->keeps_segments) {
         name_single(take);
     }
@@ -174,6 +220,7 @@ enum weir_result record_take_finish(struct record_take *take)
 void record_take_destroy(struct record_take *take)
 {
     if (take) {
+        weir_libav_destroy(&take->receiver);
         free(take->params.path);
         free(take);
     }

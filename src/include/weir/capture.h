@@ -193,7 +193,9 @@ struct weir_capture_params {
     // in a sticky folder that all may write, such as /tmp.
     const char *path;
     enum weir_sink sink;
-    struct weir_sink_callbacks callbacks; // for CALLBACK
+    // For CALLBACK. With another sink they may be set too, and get every packet beside it; see
+    // weir_sink_callbacks.
+    struct weir_sink_callbacks callbacks;
     // HAP_HDR requires images of R16G16B16A16_SFLOAT. Codecs without alpha ignore that of the
     // images.
     enum weir_movie_codec codec;

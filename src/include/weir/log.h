@@ -84,6 +84,8 @@ enum weir_log_code {
     // Info: a segment of a recording begins; the text has its name and time. Warning: a segment is
     // due, but cannot begin yet; the text says why.
     WEIR_LOG_CODE_SEGMENT = 410,
+    // An output of libavformat cannot be opened or written, or packets for it were dropped.
+    WEIR_LOG_CODE_RECEIVER = 411,
     WEIR_LOG_CODE_REPLAY_WRITTEN = 420, // a replay is complete; the text has its name and frames
     WEIR_LOG_CODE_REPLAY_FAILED = 421,  // a replay could not be written; the recording goes on
     // The replay that is being written fills the memory: the next replay will have a gap.

@@ -55,6 +55,11 @@ struct weir_capture_audio_packet {
 // WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL or WEIR_ERROR_OUT_OF_MEMORY; any other error counts as
 // WEIR_ERROR_IO. Of this capture's functions they may call only weir_capture_get_stats() and
 // weir_capture_get_params(): others may wait for the callback's own thread.
+//
+// Beside another sink they cannot harm it: after an error, which is logged, the movie goes on
+// without them. A call that takes long delays the movie's next packet all the same. With segments a
+// frame of another size or format is another movie: close() and open() are called before its
+// packet, on the writing thread.
 struct weir_sink_callbacks {
     // Optional. Called once by weir_capture_open(), on its thread, as the last step.
     // weir_capture_open() returns its error, and close() is then not called.

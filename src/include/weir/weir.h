@@ -31,3 +31,7 @@
 #include <weir/stats.h>
 #include <weir/still.h>
 #endif
+
+#if __has_include(<weir/libav.h>)
+#include <weir/libav.h>
+#endif

@@ -56,6 +56,9 @@ WEIR_HANDLE(pyramid_target)
 WEIR_HANDLE(rdo)
 WEIR_HANDLE(readback)
 WEIR_HANDLE(snappy)
+#if __has_include(<weir/libav.h>)
+WEIR_HANDLE(libav)
+#endif
 #undef WEIR_HANDLE
 
 #if __has_include(<weir/capture.h>)
