@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Of ./dev arm64: builds for another architecture of Debian, tests that and packs it.
+# run.sh ARCHITECTURE STEP...; LIBRARIES are the packages whose headers and libraries it takes.
+set -euo pipefail
+arch=$1 build=build-$1
+root=$PWD/$build/root
+
+fail() { printf 'dev: %s\n' "$*" >&2; exit 1; }
+
+# The root folder: packages are unpacked, and this machine's own stay as they are. What dpkg would know of them says which
+# packages ours depend on.
+setup() {
+    local apt=$PWD/$build/apt list deb name
+    [ "$(cat "$root/libraries" 2>/dev/null)" != "$LIBRARIES" ] || return 0
+    rm -rf "$apt" "$root"
+    mkdir -p "$apt"/{sources,lists/partial,archives/partial} "$root/var/lib/dpkg/info"
+    : >"$apt/status"
+    for list in /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources; do
+        [ ! -s $list ] || cp $list "$apt/sources/debian.${list##*.}"
+    done
+    local get=(apt-get -qq -o APT::Architecture="$arch" -o APT::Architectures="$arch" -o APT::Sandbox::User=root
+        -o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts="$apt/sources" -o Dir::State="$apt"
+        -o Dir::State::status="$apt/status" -o Dir::Cache="$apt")
+    "${get[@]}" update || true # a mirror may lack the security archive's files
+    # shellcheck disable=SC2086
+    "${get[@]}" install -y --no-install-recommends --download-only $LIBRARIES </dev/null ||
+        fail "apt-get could not fetch the packages for $arch: is the network there?"
+    for deb in "$apt"/archives/*.deb; do
+        name=$root/var/lib/dpkg/info/$(dpkg-deb -W --showformat='${Package}:${Architecture}' "$deb")
+        [[ $(dpkg-deb -f "$deb" Multi-Arch) = same ]] || name=${name%:*}
+        dpkg-deb -x "$deb" "$root"
+        dpkg-deb -I "$deb" symbols >"$name.symbols" 2>/dev/null || rm "$name.symbols"
+        dpkg-deb -I "$deb" shlibs >"$name.shlibs" 2>/dev/null || rm "$name.shlibs"
+        dpkg-deb --fsys-tarfile "$deb" | tar -t | sed "s,^\.,$root,; s,/$,," >"$name.list"
+        { dpkg-deb -f "$deb" | sed '1a Status: install ok installed' && echo; } >>"$root/var/lib/dpkg/status"
+    done
+    sed "s,\"/usr,\"$root/usr," "$root"/usr/share/vulkan/icd.d/lvp_icd.*.json >"$root/lvp_icd.json"
+    rm -rf "$apt"
+    echo "$LIBRARIES" >"$root/libraries"
+}
+
+build() {
+    setup
+    cmake --preset "$arch" >/dev/null && cmake --build "$build" ${1:+--target "$@"} ||
+        fail "the build for $arch failed; the first message above says where"
+}
+
+run_tests() {
+    local libraries chosen=(-LE lint) targets=() # which is of the sources
+    if [ "${1:-}" = quick ]; then
+        chosen+=(-L '^quick$') targets=(quick-tests)
+        shift
+    fi
+    build "${targets[@]}"
+    # They have the dynamic linker of the root folder. QEMU's own option would take "/" for that folder.
+    libraries=$(echo "$root"/lib/*-linux-gnu "$root"/usr/lib/*-linux-gnu)
+    LD_LIBRARY_PATH=${libraries// /:} VK_ICD_FILENAMES=$root/lvp_icd.json VK_LAYER_PATH=$root/usr/share/vulkan/explicit_layer.d \
+        ctest --test-dir "$build" -j"$(nproc)" --output-on-failure "${chosen[@]}" "$@" </dev/null
+}
+
+package() {
+    setup
+    WEIR_NO_SETUP=1 WEIR_PACKAGE_BUILD=$build/package QEMU_LD_PREFIX=$root DPKG_ADMINDIR=$root/var/lib/dpkg DEB_HOST_ARCH=$arch \
+        WEIR_PACKAGE_OPTIONS="--toolchain $PWD/src/packaging/cross/toolchain.cmake -DWEIR_ARCHITECTURE=$arch" \
+        ./dev package
+}
+
+if [ -e build/build.ninja ]; then # which compiles kernels once for all builds
+    cmake --build build --target weir-kernels >/dev/null
+    export WEIR_KERNELS_FROM=$PWD/build
+fi
+case ${2:-} in
+    setup) setup ;;
+    build) build "${@:3}" ;;
+    test) run_tests "${@:3}" ;;
+    package) package ;;
+    *) fail "$arch takes setup, build, test or package" ;;
+esac
