@@ -75,8 +75,7 @@ def links(root, page, text):
 def check(root, page):
     name, text = page.relative_to(root).as_posix(), page.read_text()
     found = list(style(text))
-    if page.name != "about.md":  # a part of docs/gallery.md
-        found += links(root, page, text)
+    found += links(root, page, text)
     count = len(words(text))
     if count > MOST_OF_PAGE.get(name, MOST_WORDS):
         found.append((0, f"{count} words, at most {MOST_OF_PAGE[name]}"))

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# docs/gallery.md is what docs/data/gallery.sh makes of the samples' texts and times, and has all its pictures.
+# docs/gallery.md has the times that docs/data/gallery.sh reads, and all its pictures.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 bash docs/data/gallery.sh page | diff - docs/gallery.md || {
-    echo "docs/gallery.md is another page: bash docs/data/gallery.sh page >docs/gallery.md"
+    echo "docs/gallery.md has other times: ./dev gallery makes it anew, or bash docs/data/gallery.sh page"
     exit 1
 }
 for picture in $(grep -o 'images/sample_[a-z]*\.png' docs/gallery.md); do
