@@ -105,15 +105,12 @@ static void test_container(const char *format, enum weir_movie_codec codec, bool
         snprintf(url, sizeof(url), "pipe:%d", fileno(pipe_end));
     }
     weir_libav *libav = make(url, format, WEIR_LIBAV_WAIT, &track, has_audio);
-    const struct weir_capture_params params = {
-        .sink = WEIR_SINK_CALLBACK,
-        .callbacks = weir_libav_callbacks(libav),
-        .codec = codec,
-        .rate = {.compression = test_random() % 2 ? WEIR_COMPRESSION_SNAPPY
-                                                  : WEIR_COMPRESSION_NONE},
-        .policy = WEIR_POLICY_WAIT,
-        .audio = {.tracks = &track, .num_tracks = has_audio},
-    };
+    const struct weir_capture_params params =
+        TEST_LIST(.sink = WEIR_SINK_CALLBACK, .callbacks = weir_libav_callbacks(libav),
+                  .codec = codec,
+                  .rate = {.compression = test_random() % 2 ? WEIR_COMPRESSION_SNAPPY
+                                                            : WEIR_COMPRESSION_NONE},
+                  .policy = WEIR_POLICY_WAIT, .audio = {.tracks = &track, .num_tracks = has_audio});
     recording_open_size(&host, width, height, &params);
     present(width, height, audio, sample);
     recording_end(&host, WEIR_OK);

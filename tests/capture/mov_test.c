@@ -32,13 +32,11 @@ static bool write_movie(const struct movie *movie)
     const uint32_t size = test_texture_size(movie->params.format.width,
                                             movie->params.format.height);
     uint8_t *room = malloc(size + WEIR_PACKET_HEADROOM);
-    const struct weir_packer_params packer_params = {
-        .codec = movie->params.codec,
-        .width = movie->params.format.width,
-        .height = movie->params.format.height,
-        .snappy = movie->snappy,
-        .num_chunks = movie->num_chunks,
-    };
+    const struct weir_packer_params packer_params = TEST_LIST(.codec = movie->params.codec,
+                                                              .width = movie->params.format.width,
+                                                              .height = movie->params.format.height,
+                                                              .snappy = movie->snappy,
+                                                              .num_chunks = movie->num_chunks);
     struct weir_packer *packer;
     struct weir_mux *mux;
     test_must(room && weir_packer_create(&packer_params, &test_log, &packer) == WEIR_OK &&

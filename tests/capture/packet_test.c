@@ -144,15 +144,12 @@ static struct weir_packet pack(struct frame *frame, struct weir_packer *packer,
 static struct weir_packer *make_packer(struct frame *frame, bool snappy, uint32_t num_chunks)
 {
     struct weir_packer *packer;
-    const struct weir_packer_params params = {
-        .codec = frame->kind->codec,
-        .width = frame->width,
-        .height = frame->height,
-        .snappy = snappy,
-        .is_packed = frame->is_packed,
-        .is_rdo = frame->is_rdo,
-        .num_chunks = num_chunks,
-    };
+    const struct weir_packer_params params = TEST_LIST(.codec = frame->kind->codec,
+                                                       .width = frame->width,
+                                                       .height = frame->height, .snappy = snappy,
+                                                       .is_packed = frame->is_packed,
+                                                       .is_rdo = frame->is_rdo,
+                                                       .num_chunks = num_chunks);
     frame->plan = weir_packet_plan(&params);
     TEST_MUST(weir_packer_create(&params, &test_log, &packer));
     return packer;

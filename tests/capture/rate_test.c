@@ -211,14 +211,10 @@ static void test_steps(const struct set *set, double rate)
     const int flat = set->num - 1;
     for (int content = 0; content < set->num; content++) {
         for (uint32_t delay = 1; delay <= 8; delay++) {
-            struct movie movie = {
-                .set = set,
-                .fps = 60,
-                .rate = rate,
-                .device_delay = delay < 2 ? delay : 2,
-                .packet_delay = delay,
-                .scenes = {{4, flat, flat}, {9, content, content}, {13, flat, flat}},
-            };
+            struct movie movie =
+                TEST_LIST(.set = set, .fps = 60, .rate = rate,
+                          .device_delay = delay < 2 ? delay : 2, .packet_delay = delay,
+                          .scenes = {{4, flat, flat}, {9, content, content}, {13, flat, flat}});
             expect(&movie, false, TOLERANCE);
         }
     }
@@ -227,15 +223,9 @@ static void test_steps(const struct set *set, double rate)
 // A picture that no quality brings to the rate has the best one, or the least, and that is known.
 static void test_end(int content, double best, double want)
 {
-    const struct movie movie = {
-        .set = &hap_q,
-        .fps = 60,
-        .rate = 0.5,
-        .device_delay = 2,
-        .packet_delay = 8,
-        .best = best,
-        .scenes = {{2, content, content}},
-    };
+    const struct movie movie = TEST_LIST(.set = &hap_q, .fps = 60, .rate = 0.5, .device_delay = 2,
+                                         .packet_delay = 8, .best = best,
+                                         .scenes = {{2, content, content}});
     const int num = run(&movie);
     test_expect(fabs(frames[num - 1].quality - want) < 1e-6, "%s at quality %.2f, not %.2f",
                 hap_q.contents[content].name, frames[num - 1].quality, want);

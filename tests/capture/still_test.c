@@ -155,14 +155,9 @@ static void test_indexed(void)
             indices[k] = (uint8_t)(indices[k] % num);
             memcpy(wanted + 4 * (size_t)k, colors + 4 * (size_t)indices[k], 4);
         }
-        const struct weir_still still = {
-            .width = width,
-            .height = height,
-            .num_channels = 1,
-            .pixels = indices,
-            .colors = colors,
-            .num_colors = num,
-        };
+        const struct weir_still still = TEST_LIST(.width = width, .height = height,
+                                                  .num_channels = 1, .pixels = indices,
+                                                  .colors = colors, .num_colors = num);
         const struct weir_still plain = {
             .width = width, .height = height, .num_channels = 4, .pixels = wanted};
         const char *path = test_path("indexed.png");

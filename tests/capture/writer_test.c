@@ -141,14 +141,9 @@ static void run(const struct fault *fault)
     TEST_MUST(weir_packer_create(&packer_params, &test_log, &encoding.packer));
     weir_ring_init(&ring, NUM_SLOTS);
     struct weir_drop_log drops = {.stats = &stats, .log = &test_log};
-    struct weir_writer writer = {
-        .ring = &ring,
-        .stats = &stats,
-        .drops = &drops,
-        .mux = &world.mux,
-        .log = test_log,
-        .ticks_per_second = 90000,
-    };
+    struct weir_writer writer = TEST_LIST(.ring = &ring, .stats = &stats, .drops = &drops,
+                                          .mux = &world.mux, .log = test_log,
+                                          .ticks_per_second = 90000);
     const char *path = test_path("writer.mov");
     const struct weir_capture_params params = {.num_slots = NUM_SLOTS};
     const struct weir_mux_params movie = test_movie(path, SIZE / 4, 4);
@@ -163,14 +158,11 @@ static void run(const struct fault *fault)
         weir_counts_add(&stats.render, WEIR_COUNT(received), 1);
         weir_counts_end(&stats.render);
         atomic_fetch_add(&encoding.num_in_flight, 1);
-        const struct weir_ring_item item = {
-            .encoding = &encoding,
-            .slot = (uint32_t)i % NUM_SLOTS,
-            .is_submitted = i != fault->unsubmitted,
-            .is_encoded = i != fault->unencoded,
-            .number = (uint64_t)i,
-            .time_ns = time_ns,
-        };
+        const struct weir_ring_item item = TEST_LIST(.encoding = &encoding,
+                                                     .slot = (uint32_t)i % NUM_SLOTS,
+                                                     .is_submitted = i != fault->unsubmitted,
+                                                     .is_encoded = i != fault->unencoded,
+                                                     .number = (uint64_t)i, .time_ns = time_ns);
         // Sometimes far closer together than a tick.
         time_ns += 1 + (test_random() % 2 ? test_random() % 20000000 : 0);
         weir_ring_push(&ring, &item);

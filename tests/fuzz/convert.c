@@ -232,10 +232,5 @@ static void init(void)
     av_log_set_level(AV_LOG_QUIET);
 }
 
-const struct fuzz_target fuzz_target = {
-    .name = "convert",
-    .num_runs = 400,
-    .init = init,
-    .seed = seed,
-    .run = run,
-};
+const struct fuzz_target fuzz_target = TEST_LIST(.name = "convert", .num_runs = 400, .init = init,
+                                                 .seed = seed, .run = run);

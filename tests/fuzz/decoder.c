@@ -231,11 +231,6 @@ static void run(const uint8_t *data, size_t size)
     }
 }
 
-const struct fuzz_target fuzz_target = {
-    .name = "decoder",
-    .num_runs = 20000,
-    .init = fuzz_silence_stderr,
-    .seed = seed,
-    .mutate = mutate,
-    .run = run,
-};
+const struct fuzz_target fuzz_target = TEST_LIST(.name = "decoder", .num_runs = 20000,
+                                                 .init = fuzz_silence_stderr, .seed = seed,
+                                                 .mutate = mutate, .run = run);

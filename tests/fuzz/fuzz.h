@@ -8,6 +8,8 @@
 
 #include <weir/log.h>
 
+#include "tests/expect.h"
+
 enum { FUZZ_MAX_SIZE = 12288 }; // of an input [bytes]
 
 // xorshift64*.

@@ -48,20 +48,13 @@ static void make_head(const struct hap_movie *movie, struct weir_head *head,
                                          .ticks_per_second = TICKS_PER_SECOND,
                                          .start_ticks = (uint64_t)(movie->segment - 1) *
                                                         movie->num_frames * HAP_MOVIE_TICKS};
-    const struct weir_mux_params params = {
-        .path = "fuzz.mov",
-        .segment = &segment,
-        .codec = WEIR_MOVIE_CODEC_HAP_Q,
-        .format = {.width = HAP_MOVIE_WIDTH, .height = HAP_MOVIE_HEIGHT},
-        .rate_num = TICKS_PER_SECOND / HAP_MOVIE_TICKS,
-        .rate_den = 1,
-        .ticks_per_second = TICKS_PER_SECOND,
-        .ticks_per_frame = HAP_MOVIE_TICKS,
-        .audio_tracks = tracks,
-        .num_audio_tracks = movie->num_audio,
-        .timecode = timecode_of(movie),
-        .log = fuzz_log,
-    };
+    const struct weir_mux_params params =
+        TEST_LIST(.path = "fuzz.mov", .segment = &segment, .codec = WEIR_MOVIE_CODEC_HAP_Q,
+                  .format = {.width = HAP_MOVIE_WIDTH, .height = HAP_MOVIE_HEIGHT},
+                  .rate_num = TICKS_PER_SECOND / HAP_MOVIE_TICKS, .rate_den = 1,
+                  .ticks_per_second = TICKS_PER_SECOND, .ticks_per_frame = HAP_MOVIE_TICKS,
+                  .audio_tracks = tracks, .num_audio_tracks = movie->num_audio,
+                  .timecode = timecode_of(movie), .log = fuzz_log);
     weir_mux_mov_describe(&params, described);
     fuzz_expect(weir_head_make(described, head), "memory");
 }

@@ -132,15 +132,11 @@ static size_t seed(unsigned index, uint8_t *data)
     data[1] = (uint8_t)(num - 1);
     memset(data + 2, 0, HEAD_SIZE - 2);
     for (uint32_t i = 0; i < num; i++) {
-        const struct hap_movie movie = {
-            .form = HAP_MOVIE_CLOSED,
-            .num_frames = 2,
-            .num_audio = has_sound,
-            .has_timecode = (index & 16) != 0,
-            .has_chapters = (index & 8) != 0,
-            .segment = are_segments ? (index & 4) != 0 ? num - i : 1 + i : 0,
-            .seed = index * 4 + i,
-        };
+        const struct hap_movie movie =
+            TEST_LIST(.form = HAP_MOVIE_CLOSED, .num_frames = 2, .num_audio = has_sound,
+                      .has_timecode = (index & 16) != 0, .has_chapters = (index & 8) != 0,
+                      .segment = are_segments ? (index & 4) != 0 ? num - i : 1 + i : 0,
+                      .seed = index * 4 + i);
         const size_t each = hap_movie_make(&movie, data + size, FUZZ_MAX_SIZE - size);
         fuzz_expect(each > 0, "movie %u of %u fits", i, index);
         if (i < 2) {

@@ -139,11 +139,5 @@ static void run(const uint8_t *data, size_t size)
     fuzz_expect(link_receive(ends[1], 0, &got, &fd) == LINK_AGAIN, "one packet came");
 }
 
-const struct fuzz_target fuzz_target = {
-    .name = "link",
-    .num_runs = 20000,
-    .init = init,
-    .seed = seed,
-    .mutate = mutate,
-    .run = run,
-};
+const struct fuzz_target fuzz_target = TEST_LIST(.name = "link", .num_runs = 20000, .init = init,
+                                                 .seed = seed, .mutate = mutate, .run = run);

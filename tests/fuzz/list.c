@@ -336,10 +336,5 @@ static void run(const uint8_t *data, size_t size)
     weir_source_list_finish(&list);
 }
 
-const struct fuzz_target fuzz_target = {
-    .name = "list",
-    .num_runs = 20000,
-    .seed = seed,
-    .mutate = mutate,
-    .run = run,
-};
+const struct fuzz_target fuzz_target = TEST_LIST(.name = "list", .num_runs = 20000, .seed = seed,
+                                                 .mutate = mutate, .run = run);

@@ -14,7 +14,6 @@
 #include <libavutil/mem.h>
 
 #include "capture/files/source/source.h"
-#include "tests/expect.h"
 
 // Encoders of pictures, whose packets are files, and encoders of movies, which have a container.
 enum { MEDIA_HEAD_SIZE = 80 }; // of an input; damage follows

@@ -135,18 +135,14 @@ static void run(const uint8_t *data, size_t size)
 {
     struct fuzz_bytes bytes = {data, size};
     struct weir_audio_track tracks[MAX_AUDIO];
-    struct weir_mux_params params = {
-        .path = "fuzz.mov",
-        .codec = WEIR_MOVIE_CODEC_HAP_Q,
-        .format = {.width = take_in(&bytes, 1, 65535), .height = take_in(&bytes, 1, 65535)},
-        .rate_num = take_in(&bytes, 1, INT32_MAX),
-        .rate_den = take_in(&bytes, 1, INT32_MAX),
-        .ticks_per_second = take_in(&bytes, 1, INT32_MAX),
-        .ticks_per_frame = take_in(&bytes, 1, INT32_MAX),
-        .timecode = {.frames_per_second = fuzz_take_u8(&bytes) & 1 ? 30 : 0},
-        .audio_tracks = tracks,
-        .log = fuzz_log,
-    };
+    struct weir_mux_params params = TEST_LIST(
+            .path = "fuzz.mov", .codec = WEIR_MOVIE_CODEC_HAP_Q,
+            .format = {.width = take_in(&bytes, 1, 65535), .height = take_in(&bytes, 1, 65535)},
+            .rate_num = take_in(&bytes, 1, INT32_MAX), .rate_den = take_in(&bytes, 1, INT32_MAX),
+            .ticks_per_second = take_in(&bytes, 1, INT32_MAX),
+            .ticks_per_frame = take_in(&bytes, 1, INT32_MAX),
+            .timecode = {.frames_per_second = fuzz_take_u8(&bytes) & 1 ? 30 : 0},
+            .audio_tracks = tracks, .log = fuzz_log);
     params.num_audio_tracks = take_tracks(&bytes, tracks);
     struct weir_movie movie;
     weir_mux_mov_describe(&params, &movie);

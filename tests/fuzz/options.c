@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/expect.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { MAX_WORDS = 32 };
@@ -249,11 +248,6 @@ static void run(const uint8_t *data, size_t size)
     free(words);
 }
 
-const struct fuzz_target fuzz_target = {
-    .name = "options",
-    .num_runs = 30000,
-    .init = fuzz_silence_stderr,
-    .texts = seeds,
-    .pieces = pieces,
-    .run = run,
-};
+const struct fuzz_target fuzz_target = TEST_LIST(.name = "options", .num_runs = 30000,
+                                                 .init = fuzz_silence_stderr, .texts = seeds,
+                                                 .pieces = pieces, .run = run);

@@ -222,10 +222,5 @@ static void init(void)
     }
 }
 
-const struct fuzz_target fuzz_target = {
-    .name = "packet",
-    .num_runs = 20000,
-    .init = init,
-    .seed = seed,
-    .run = run,
-};
+const struct fuzz_target fuzz_target = TEST_LIST(.name = "packet", .num_runs = 20000, .init = init,
+                                                 .seed = seed, .run = run);

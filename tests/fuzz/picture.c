@@ -144,10 +144,5 @@ static void run(const uint8_t *data, size_t size)
     weir_picture_free(&picture);
 }
 
-const struct fuzz_target fuzz_target = {
-    .name = "picture",
-    .num_runs = 1500,
-    .init = media_init,
-    .seed = seed,
-    .run = run,
-};
+const struct fuzz_target fuzz_target = TEST_LIST(.name = "picture", .num_runs = 1500,
+                                                 .init = media_init, .seed = seed, .run = run);

@@ -24,16 +24,12 @@ static size_t seed(unsigned index, uint8_t *data)
         return 0;
     }
     const uint32_t num_audio = index / NUM_FORMS % NUM_KINDS;
-    const struct hap_movie movie = {
-        .form = (enum hap_movie_form)(index % NUM_FORMS),
-        .num_frames = num_audio == 2 ? 2 : NUM_FRAMES - num_audio,
-        .num_audio = num_audio,
-        .segment = num_audio == 2 ? 3 : 0,
-        .is_complex = index / (NUM_FORMS * NUM_KINDS) % 2 == 1,
-        .has_timecode = index >= NUM_SEEDS / 2,
-        .has_chapters = true,
-        .seed = index,
-    };
+    const struct hap_movie movie =
+        TEST_LIST(.form = (enum hap_movie_form)(index % NUM_FORMS),
+                  .num_frames = num_audio == 2 ? 2 : NUM_FRAMES - num_audio, .num_audio = num_audio,
+                  .segment = num_audio == 2 ? 3 : 0,
+                  .is_complex = index / (NUM_FORMS * NUM_KINDS) % 2 == 1,
+                  .has_timecode = index >= NUM_SEEDS / 2, .has_chapters = true, .seed = index);
     const size_t size = hap_movie_make(&movie, data, FUZZ_MAX_SIZE);
     fuzz_expect(size > 0, "movie %u fits", index);
     return size;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "samples/capture/settings.h"
-#include "tests/expect.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { MAX_WORDS = 32 };
@@ -73,15 +72,11 @@ static void run(const uint8_t *data, size_t size)
         {"--stops", .real = &stops, .min = -6, .max = 6},
         {"--name", .text = &name},
     };
-    struct sample sample = {
-        .program = "sample",
-        .arguments = own,
-        .num_arguments = sizeof(own) / sizeof(own[0]),
-        .help_before = "",
-        .help_keys = "",
-        .help_example = "",
-        .options = {.output = "out.mov", .default_output = "sample.mov"},
-    };
+    struct sample sample = TEST_LIST(.program = "sample", .arguments = own,
+                                     .num_arguments = sizeof(own) / sizeof(own[0]),
+                                     .help_before = "", .help_keys = "", .help_example = "",
+                                     .options = {.output = "out.mov",
+                                                 .default_output = "sample.mov"});
     if (options_parse(&sample, argc, argv) == OPTIONS_RUN) {
         expect_common(&sample.options);
         fuzz_expect(strength >= 0 && strength <= 3 && stops >= -6 && stops <= 6, "reals");
@@ -96,10 +91,5 @@ static void init(void)
     stdout = stderr; // --help
 }
 
-const struct fuzz_target fuzz_target = {
-    .name = "sample_options",
-    .num_runs = 20000,
-    .init = init,
-    .texts = seeds,
-    .run = run,
-};
+const struct fuzz_target fuzz_target = TEST_LIST(.name = "sample_options", .num_runs = 20000,
+                                                 .init = init, .texts = seeds, .run = run);

@@ -185,10 +185,5 @@ static void run(const uint8_t *data, size_t size)
     weir_source_close(&source);
 }
 
-const struct fuzz_target fuzz_target = {
-    .name = "source",
-    .num_runs = 300,
-    .init = media_init,
-    .seed = seed,
-    .run = run,
-};
+const struct fuzz_target fuzz_target = TEST_LIST(.name = "source", .num_runs = 300,
+                                                 .init = media_init, .seed = seed, .run = run);

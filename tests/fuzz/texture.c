@@ -304,10 +304,6 @@ static void run(const uint8_t *data, size_t size)
     }
 }
 
-const struct fuzz_target fuzz_target = {
-    .name = "texture_" FUZZ_CONTAINER,
-    .num_runs = 20000,
-    .seed = seed,
-    .mutate = mutate,
-    .run = run,
-};
+const struct fuzz_target fuzz_target = TEST_LIST(.name = "texture_" FUZZ_CONTAINER,
+                                                 .num_runs = 20000, .seed = seed, .mutate = mutate,
+                                                 .run = run);

@@ -386,14 +386,10 @@ static enum weir_result make_pyramid(struct harness *h, struct subject *subject,
 // A generator, and the levels of a texture.
 static enum weir_result make_mips(struct harness *h, struct subject *subject, struct objects *o)
 {
-    const struct weir_image_params texture = {
-        .image = subject->images.levels[0],
-        .format = subject->c.format,
-        .width = subject->c.width,
-        .height = subject->c.height,
-        .levels = 4,
-        .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT,
-    };
+    const struct weir_image_params texture =
+        TEST_LIST(.image = subject->images.levels[0], .format = subject->c.format,
+                  .width = subject->c.width, .height = subject->c.height, .levels = 4,
+                  .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT);
     WEIR_TRY(create_context(h, subject, o));
     WEIR_TRY(weir_mips_create(o->context, weir_mips_params(.max_in_flight = 2), &o->mips));
     VkCommandBuffer cmd = harness_begin(h);

@@ -187,13 +187,10 @@ static void test_num_colors(struct errors *e, weir_palette *means, const weir_im
     };
     ALLOW(e, weir_cmd_palette_count(means, cmd, &count));
     for (int i = 0; i < 5; i++) {
-        const struct weir_palette_run run = {
-            .source = image,
-            .output = target,
-            .radius = starts[i].start.radius,
-            .limit = starts[i].start.limit,
-            .num_colors = starts[i].start.num_colors,
-        };
+        const struct weir_palette_run run = TEST_LIST(.source = image, .output = target,
+                                                      .radius = starts[i].start.radius,
+                                                      .limit = starts[i].start.limit,
+                                                      .num_colors = starts[i].start.num_colors);
         REFUSE(e, weir_cmd_palette_start(means, cmd, &starts[i].start), OUT_OF_RANGE,
                starts[i].word);
         REFUSE(e, weir_cmd_palette(means, cmd, &run), OUT_OF_RANGE, starts[i].word);

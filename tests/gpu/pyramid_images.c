@@ -13,17 +13,13 @@ static VkImage create_image(struct harness *harness, VkFormat format, uint32_t w
                             uint32_t height, uint32_t layers, uint32_t levels,
                             VkImageUsageFlags usage, VkImageCreateFlags flags)
 {
-    const VkImageCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-        .flags = flags,
-        .imageType = VK_IMAGE_TYPE_2D,
-        .format = format,
-        .extent = {width, height, 1},
-        .mipLevels = levels,
-        .arrayLayers = layers,
-        .samples = VK_SAMPLE_COUNT_1_BIT,
-        .usage = usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
-    };
+    const VkImageCreateInfo info = TEST_LIST(.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                             .flags = flags, .imageType = VK_IMAGE_TYPE_2D,
+                                             .format = format, .extent = {width, height, 1},
+                                             .mipLevels = levels, .arrayLayers = layers,
+                                             .samples = VK_SAMPLE_COUNT_1_BIT,
+                                             .usage = usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                                                      VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     VkImage image;
     test_must(vkCreateImage(harness->vk, &info, NULL, &image) == VK_SUCCESS, "vkCreateImage");
     return image;
@@ -239,23 +235,16 @@ static enum weir_result wrap_images(const struct pyramid_images *images,
 {
     const struct ref_pyramid *ref = &images->ref;
     const struct weir_pyramid_scope scope = weir_pyramid_get_scope(pyramid);
-    const struct weir_image_params levels = {
-        .format = c->format,
-        .width = c->width,
-        .height = c->height,
-        .levels = ref->levels,
-        .layers = ref->layers,
-        .usage = scope.usage,
-        .flags = level_flags(c),
-    };
-    const struct weir_image_params sources = {
-        .format = c->source_format,
-        .width = ref->source_width,
-        .height = ref->source_height,
-        .layers = ref->layers,
-        .usage = scope.source_usage,
-        .flags = source_flags(c),
-    };
+    const struct weir_image_params levels = TEST_LIST(.format = c->format, .width = c->width,
+                                                      .height = c->height, .levels = ref->levels,
+                                                      .layers = ref->layers, .usage = scope.usage,
+                                                      .flags = level_flags(c));
+    const struct weir_image_params sources = TEST_LIST(.format = c->source_format,
+                                                       .width = ref->source_width,
+                                                       .height = ref->source_height,
+                                                       .layers = ref->layers,
+                                                       .usage = scope.source_usage,
+                                                       .flags = source_flags(c));
     enum weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < images->num_images && result == WEIR_OK; i++) {
         result = wrap(pyramid->context, images->levels[i], &levels, &out->images[i]);

@@ -39,17 +39,13 @@ bool pyramid_fail(const struct pyramid_images *images, const struct pyramid_case
 
 static bool use_pyramid(struct pyramid_runner *runner, const struct pyramid_case *c)
 {
-    const struct weir_pyramid_params params = {
-        .method = c->method,
-        .reduction = c->reduction,
-        .format = c->format,
-        .source_format = c->source_format,
-        .max_images = c->num_images,
-        .precision = c->is_exact  ? WEIR_PYRAMID_PRECISION_EXACT
-                     : c->is_fast ? WEIR_PYRAMID_PRECISION_FAST
-                                  : WEIR_PYRAMID_PRECISION_NEAREST,
-        .no_subgroups = c->no_subgroups,
-    };
+    const struct weir_pyramid_params params =
+        TEST_LIST(.method = c->method, .reduction = c->reduction, .format = c->format,
+                  .source_format = c->source_format, .max_images = c->num_images,
+                  .precision = c->is_exact  ? WEIR_PYRAMID_PRECISION_EXACT
+                               : c->is_fast ? WEIR_PYRAMID_PRECISION_FAST
+                                            : WEIR_PYRAMID_PRECISION_NEAREST,
+                  .no_subgroups = c->no_subgroups);
     if (runner->pyramid && memcmp(&params, &runner->params, sizeof(params)) == 0) {
         return true;
     }

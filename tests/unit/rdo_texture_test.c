@@ -138,7 +138,7 @@ static double zstd_size(const blocks encoded)
     const struct weir_texture levels = {.num_levels = 1,
                                         .levels = {{encoded, (size_t)NUM_BLOCKS * BLOCK}}};
     struct weir_texture out;
-    test_must(weir_zstd_compress(&levels, &out) == WEIR_OK, "weir_zstd_compress");
+    TEST_MUST(weir_zstd_compress(&levels, &out));
     const double size = (double)out.levels[0].size;
     weir_texture_finish(&out);
     return size;

@@ -97,11 +97,6 @@ static size_t seed(unsigned index, uint8_t *data)
     return SEED_SIZE;
 }
 
-const struct fuzz_target fuzz_target = {
-    .name = "api",
-    .num_runs = 3000,
-    .init = check_contexts,
-    .seed = seed,
-    .mutate = mutate,
-    .run = run,
-};
+const struct fuzz_target fuzz_target = TEST_LIST(.name = "api", .num_runs = 3000,
+                                                 .init = check_contexts, .seed = seed,
+                                                 .mutate = mutate, .run = run);

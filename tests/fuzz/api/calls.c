@@ -7,19 +7,14 @@
 void call_encode(void)
 {
     const weir_encoder *encoder = OBJECTS_PICK(encoders);
-    const struct weir_encode params = {
-        .source = OBJECTS_PICK(images),
-        .buffer = OBJECTS_PICK(buffers),
-        .offset = draw_u8() < 244 ? 0 : draw_large(),
-        .history = draw_u8() % 4 == 0 ? OBJECTS_PICK(buffers) : NULL,
-        .history_offset = draw_u8() < 244 ? 0 : draw_large(),
-        .level = draw_mostly(0),
-        .num_levels = draw_mostly(draw_u8() % 2),
-        .layer = draw_mostly(0),
-        .num_layers = draw_mostly(draw_u8() % 2),
-        .rect = draw_rect(),
-        .proxy = draw_u8() % 4 == 0 ? OBJECTS_PICK(images) : NULL,
-    };
+    const struct weir_encode params =
+        TEST_LIST(.source = OBJECTS_PICK(images), .buffer = OBJECTS_PICK(buffers),
+                  .offset = draw_u8() < 244 ? 0 : draw_large(),
+                  .history = draw_u8() % 4 == 0 ? OBJECTS_PICK(buffers) : NULL,
+                  .history_offset = draw_u8() < 244 ? 0 : draw_large(), .level = draw_mostly(0),
+                  .num_levels = draw_mostly(draw_u8() % 2), .layer = draw_mostly(0),
+                  .num_layers = draw_mostly(draw_u8() % 2), .rect = draw_rect(),
+                  .proxy = draw_u8() % 4 == 0 ? OBJECTS_PICK(images) : NULL);
     const struct weir_codec_info *codec = weir_codec_get_info(
         weir_encoder_get_params(encoder).codec);
     const struct weir_block_copy copy = {
@@ -44,16 +39,14 @@ void call_encode(void)
 void call_rdo(void)
 {
     const weir_rdo *rdo = OBJECTS_PICK(rdos);
-    const struct weir_rdo_run run = {
-        .source = OBJECTS_PICK(images),
-        .buffer = OBJECTS_PICK(buffers),
-        .offset = draw_u8() < 244 ? 0 : draw_large(),
-        .history = draw_u8() % 4 == 0 ? OBJECTS_PICK(buffers) : NULL,
-        .history_offset = draw_u8() < 244 ? 0 : draw_large(),
-        .control = draw_u8() % 4 == 0 ? OBJECTS_PICK(buffers) : NULL,
-        .control_offset = draw_u8() < 244 ? 0 : draw_large(),
-        .no_barrier = draw_u8() % 4 == 0,
-    };
+    const struct weir_rdo_run run =
+        TEST_LIST(.source = OBJECTS_PICK(images), .buffer = OBJECTS_PICK(buffers),
+                  .offset = draw_u8() < 244 ? 0 : draw_large(),
+                  .history = draw_u8() % 4 == 0 ? OBJECTS_PICK(buffers) : NULL,
+                  .history_offset = draw_u8() < 244 ? 0 : draw_large(),
+                  .control = draw_u8() % 4 == 0 ? OBJECTS_PICK(buffers) : NULL,
+                  .control_offset = draw_u8() < 244 ? 0 : draw_large(),
+                  .no_barrier = draw_u8() % 4 == 0);
     const enum weir_result result = weir_cmd_rdo(rdo, DRAW_HANDLE(VkCommandBuffer), &run);
     fuzz_expect(result == WEIR_OK || result == WEIR_ERROR_INVALID, "an optimisation");
 }

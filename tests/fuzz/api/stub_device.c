@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/expect.h"
 #include "tests/fuzz/fuzz.h"
 
 // A stand-in takes what the driver takes, and uses little of it.
