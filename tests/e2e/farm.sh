@@ -46,9 +46,12 @@ TEXT
 export SLURM_CONF=$PWD/slurm.conf
 daemons=()
 finish() {
-    scancel --user root --signal KILL --full >/dev/null 2>&1 || true
-    kill "${daemons[@]}" 2>/dev/null || true
-    wait
+    local pid
+    kill -9 "${daemons[@]}" 2>/dev/null || true
+    for pid in $(cat ./*.*.pid 2>/dev/null); do # tasks note themselves and what started them
+        ! grep -aq slurm "/proc/$pid/cmdline" 2>/dev/null || kill -9 "$pid"
+    done
+    wait 2>/dev/null
 }
 trap finish EXIT
 slurmctld -D >/dev/null 2>&1 &
@@ -74,7 +77,7 @@ fi
 TEXT
 sed -i '/^k=/i . ./hold.sh' farm.sbatch
 parts=$(sbatch --parsable farm.sbatch)
-sbatch --dependency=afterok:$parts --wrap "weir join part.*.mov whole.mov" >/dev/null
+sbatch --dependency=afterok:$parts --wrap 'echo $$ $PPID >join.one.pid; weir join part.*.mov whole.mov' >/dev/null
 until_true eval '[ "$(ls | grep -c "^[1-4]\.[a-z]*\.pid$")" = 4 ]'
 
 # A task is killed and starts again; a node is lost with all that runs there, and Slurm starts that elsewhere.
@@ -82,7 +85,7 @@ of_one=$(ls | sed -n 's/^\([1-4]\)\.one\.pid$/\1/p' | head -n 1)
 scontrol requeue ${parts}_$of_one
 kill -9 $lost $(cat ./[1-4].two.pid)
 touch go
-until_true [ -e whole.mov ]
+until_true eval '[ -z "$(squeue -h)" ]'
 restarted=$(scontrol show job $parts | grep -c 'Restarts=[1-9]')
 [ "$restarted" = 3 ] || fail "$restarted tasks were started again, and not one that was killed and two that were lost"
 cmp whole.mov one.mov || fail "eight parts of two nodes are another movie than that of one run"

@@ -39,7 +39,7 @@ done
 
 # words HELP: the options, the last names of lists, the other names and the examples of a help, one a line.
 words() {
-    sed -n '/^Options:/,/^$/s/^  \(--[a-z0-9-]*\( [A-Z][A-Za-z.|-]*\)\?\)  .*/\1/p' "$1"
+    sed -n '/^Options:/,/^$/s/^  \(--[a-z0-9-]*\( [A-Z][A-Za-z.|\/-]*\)\?\)  .*/\1/p' "$1"
     sed -n '/^Options:/,/^$/s/^ .*, \([a-z0-9_]*\)$/\1/p' "$1"
     sed -n '/^Other names of codecs/,/^$/p' "$1" | grep -o '[a-z0-9_]* = ' | sed 's/ = //' || true
     sed -n '/^Example:/,$s/^  //p' "$1"
