@@ -14,7 +14,9 @@ setup() {
     local apt=$PWD/$build/apt list deb name
     [ "$(cat "$root/libraries" 2>/dev/null)" != "$LIBRARIES" ] || return 0
     rm -rf "$apt" "$root"
-    mkdir -p "$apt"/{sources,lists/partial,archives/partial} "$root/var/lib/dpkg/info"
+    mkdir -p "$apt"/{sources,lists/partial,archives/partial} "$root"/{etc,var/lib/dpkg/info}
+    echo 1 >"$root/var/lib/dpkg/info/format" # names of files there have the architecture
+    cp -L /etc/os-release "$root/etc"
     : >"$apt/status"
     for list in /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources; do
         [ ! -s $list ] || cp $list "$apt/sources/debian.${list##*.}"
