@@ -8,10 +8,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include "capture/base/posix/descriptor.h"
+
+#ifndef RENAME_NOREPLACE // musl 1.2.5
+#define RENAME_NOREPLACE 1
+#define renameat2(...) syscall(SYS_renameat2, __VA_ARGS__)
+#endif
 
 const char weir_path_separators[] = "/";
 
@@ -254,4 +260,18 @@ bool weir_place_cache(char *folder, size_t size)
     return (has_cache || (home && home[0] == '/')) &&
            (size_t)snprintf(folder, size, "%s%s", has_cache ? cache : home,
                             has_cache ? "" : "/.cache") < size;
+}
+
+int weir_place_rename(int folder, const char *from, const char *to)
+{
+    if (renameat2(folder, from, folder, to, RENAME_NOREPLACE) == 0) {
+        return 0;
+    }
+    if (errno != EINVAL && errno != ENOSYS) {
+        return errno;
+    }
+    if (faccessat(folder, to, F_OK, AT_SYMLINK_NOFOLLOW) == 0) {
+        return EEXIST;
+    }
+    return renameat(folder, from, folder, to) == 0 ? 0 : errno;
 }

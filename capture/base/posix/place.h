@@ -24,3 +24,7 @@ int weir_place_find(struct weir_place *place, const char *path, bool follows);
 
 // Get where the system says that the file of a descriptor is. "": it does not say.
 void weir_descriptor_place(int fd, char place[PATH_MAX]);
+
+// Rename a file in a folder, or from the current one with AT_FDCWD, without replacing another.
+// Returns 0 or an errno value.
+int weir_place_rename(int folder, const char *from, const char *to);

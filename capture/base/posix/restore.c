@@ -98,21 +98,6 @@ static void name_candidate(const struct weir_file *file, int n, char name[NAME_M
     }
 }
 
-// Rename without replacing a file. Returns 0 or an errno value.
-static int take_free_name(int folder, const char *from, const char *to)
-{
-    if (renameat2(folder, from, folder, to, RENAME_NOREPLACE) == 0) {
-        return 0;
-    }
-    if (errno != EINVAL && errno != ENOSYS) {
-        return errno;
-    }
-    if (faccessat(folder, to, F_OK, AT_SYMLINK_NOFOLLOW) == 0) {
-        return EEXIST;
-    }
-    return renameat(folder, from, folder, to) == 0 ? 0 : errno;
-}
-
 // Begin a copy under the first name that no other program is writing to. Returns its descriptor or
 // a negative errno value.
 static int begin_copy(struct weir_file *file, char part[WEIR_PART_NAME_SIZE])
@@ -147,7 +132,7 @@ static int save_copy(struct weir_file *file, char name[NAME_MAX + 1])
         error = EEXIST;
         for (int n = 0; error == EEXIST && n < MAX_NAMES; n++) {
             name_candidate(file, n, name);
-            error = take_free_name(file->folder, part, name);
+            error = weir_place_rename(file->folder, part, name);
         }
     }
     if (error == 0) {

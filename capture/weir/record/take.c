@@ -2,13 +2,13 @@
 // A take: what is recorded of a window from a start to the next stop, and becomes a movie.
 #include "capture/weir/record/recording.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "capture/base/clock.h"
+#include "capture/base/posix/place.h"
 #include "capture/base/thread.h"
 #include "capture/weir/common/address.h"
 #include "capture/weir/common/report.h"
@@ -187,18 +187,18 @@ void record_take_close(struct record_take *take, int64_t end_ns)
 // have put a file in the segment's place.
 static void name_single(struct record_take *take)
 {
-    const bool is_certain = take->result != WEIR_ERROR_IO;
     char *segment = record_name_segment(take->params.path);
     if (!segment) {
         return;
     }
-    if (is_certain &&
-        renameat2(AT_FDCWD, segment, AT_FDCWD, take->params.path, RENAME_NOREPLACE) == 0) {
+    const bool is_certain = take->result != WEIR_ERROR_IO;
+    const int error = is_certain ? weir_place_rename(AT_FDCWD, segment, take->params.path) : 0;
+    if (is_certain && error == 0) {
         free(segment);
         return;
     }
     cli_report_warning("%s stays under that name: %s", segment,
-                       is_certain ? strerror(errno) : "it may be another program's");
+                       is_certain ? strerror(error) : "it may be another program's");
     free(take->params.path);
     take->params.path = segment;
 }
