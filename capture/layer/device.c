@@ -21,7 +21,7 @@ void layer_devices_drain(void)
     enum { DRAIN_MS = 500 };
     const struct timespec until = layer_time_after_ms(DRAIN_MS);
     // A signal handler that ends the program may have interrupted the thread with the mutex.
-    if (pthread_mutex_clocklock(&devices.mutex, CLOCK_MONOTONIC, &until) != 0) {
+    if (!layer_lock_until(&devices.mutex, &until)) {
         return;
     }
     for (struct layer_node *node = devices.first; node; node = node->next) {

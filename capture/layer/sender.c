@@ -30,6 +30,18 @@ bool layer_time_is_over(const struct timespec *time)
            (now.tv_sec == time->tv_sec && now.tv_nsec >= time->tv_nsec);
 }
 
+// musl has no pthread_mutex_clocklock(), and a deadline of the time of day moves when that is set.
+bool layer_lock_until(pthread_mutex_t *mutex, const struct timespec *until)
+{
+    while (pthread_mutex_trylock(mutex) != 0) {
+        if (layer_time_is_over(until)) {
+            return false;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    return true;
+}
+
 bool layer_sender_sleep(struct layer_sender *sender, const struct timespec *until)
 {
     return pthread_cond_timedwait(&sender->changed, &sender->mutex, until) != ETIMEDOUT;
@@ -315,8 +327,7 @@ void layer_transfer_drop(struct layer_sender *sender, struct layer_transfer *tra
 void layer_sender_drain(struct layer_sender *sender, const struct timespec *until)
 {
     // The program may have been interrupted where it holds the mutex, and ended by its handler.
-    if (!sender || layer_sender_is_forked(sender) ||
-        pthread_mutex_clocklock(&sender->mutex, CLOCK_MONOTONIC, until) != 0) {
+    if (!sender || layer_sender_is_forked(sender) || !layer_lock_until(&sender->mutex, until)) {
         return;
     }
     sender->is_drained = true;

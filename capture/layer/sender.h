@@ -142,6 +142,9 @@ __attribute__((format(printf, 1, 2))) void layer_print(const char *format, ...);
 struct timespec layer_time_after_ms(unsigned ms);
 bool layer_time_is_over(const struct timespec *time);
 
+// Lock a mutex. False: a thread held it until that time.
+bool layer_lock_until(pthread_mutex_t *mutex, const struct timespec *until);
+
 // The rest is for the files of the sender.
 
 // Get the path of the recorder's socket: that of the environment, or of a recorder that is started

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "capture/base/path.h"
@@ -84,6 +85,9 @@ static enum cli_status run(char **arguments, const void *values)
         return chosen->served == 0
                    ? cli_usage("PROGRAM", "name the program to record: weir record -- PROGRAM")
                    : cli_usage(arguments[0], "--serve records a program that runs already");
+    }
+    if (chosen->served != 0) {
+        syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, 0); // what the program had open
     }
     struct record_settings settings;
     enum cli_status status = check_output(chosen->output);
