@@ -9,18 +9,19 @@
 
 #include <weir/log.h>
 
-// An argument of a call, by its name in the header.
+// An argument of a call, by its name in the header: a pointer, or a handle of Vulkan, which may be
+// a number of 64 bits.
 struct weir_argument {
     const char *name;
-    const void *value;
+    bool is_given;
 };
 // clang-format off
-#define WEIR_ARGUMENTS_1(a) {#a, a}
-#define WEIR_ARGUMENTS_2(a, ...) {#a, a}, WEIR_ARGUMENTS_1(__VA_ARGS__)
-#define WEIR_ARGUMENTS_3(a, ...) {#a, a}, WEIR_ARGUMENTS_2(__VA_ARGS__)
-#define WEIR_ARGUMENTS_4(a, ...) {#a, a}, WEIR_ARGUMENTS_3(__VA_ARGS__)
-#define WEIR_ARGUMENTS_5(a, ...) {#a, a}, WEIR_ARGUMENTS_4(__VA_ARGS__)
-#define WEIR_ARGUMENTS_6(a, ...) {#a, a}, WEIR_ARGUMENTS_5(__VA_ARGS__)
+#define WEIR_ARGUMENTS_1(a) {#a, (a) != 0}
+#define WEIR_ARGUMENTS_2(a, ...) {#a, (a) != 0}, WEIR_ARGUMENTS_1(__VA_ARGS__)
+#define WEIR_ARGUMENTS_3(a, ...) {#a, (a) != 0}, WEIR_ARGUMENTS_2(__VA_ARGS__)
+#define WEIR_ARGUMENTS_4(a, ...) {#a, (a) != 0}, WEIR_ARGUMENTS_3(__VA_ARGS__)
+#define WEIR_ARGUMENTS_5(a, ...) {#a, (a) != 0}, WEIR_ARGUMENTS_4(__VA_ARGS__)
+#define WEIR_ARGUMENTS_6(a, ...) {#a, (a) != 0}, WEIR_ARGUMENTS_5(__VA_ARGS__)
 #define WEIR_SEVENTH(a, b, c, d, e, f, seventh, ...) seventh
 #define WEIR_ARGUMENTS(...)                                                                        \
     WEIR_SEVENTH(__VA_ARGS__, WEIR_ARGUMENTS_6, WEIR_ARGUMENTS_5, WEIR_ARGUMENTS_4,                \
@@ -32,7 +33,7 @@ static inline enum weir_result weir_check_given(const struct weir_log *log, cons
                                                 const struct weir_argument *arguments)
 {
     for (; arguments->name; arguments++) {
-        if (!arguments->value) {
+        if (!arguments->is_given) {
             return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
                              "%s: %s is NULL and is required", call, arguments->name);
         }
@@ -44,7 +45,7 @@ static inline enum weir_result weir_check_given(const struct weir_log *log, cons
 // Returns WEIR_OK, or logs the name of the first that is.
 #define WEIR_CHECK_GIVEN(log, ...)                                                                 \
     weir_check_given((log), __func__,                                                              \
-                     (const struct weir_argument[]){WEIR_ARGUMENTS(__VA_ARGS__), {NULL, NULL}})
+                     (const struct weir_argument[]){WEIR_ARGUMENTS(__VA_ARGS__), {NULL, false}})
 
 // Do the same for a call that makes `*out`, which is required too, and clear that first.
 #define WEIR_CHECK_OUT(log, out, ...)                                                              \
