@@ -86,5 +86,7 @@ if(TARGET weir-cli)
   debian_package(tools weir video "encodes pictures and movies on the GPU, as HAP and textures\n${what}")
   set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "mesa-vulkan-drivers | vulkan-icd")
   set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "libpipewire-0.3-0t64 | libpipewire-0.3-0") # sound of weir record
+elseif(TARGET weir-layer)
+  debian_package(tools weir-layer video "lets weir record programs of another architecture\n${what}")
 endif()
 include(CPack)

@@ -68,13 +68,13 @@ void cli_layer_find(struct cli_layer *layer)
     }
 }
 
-bool cli_layer_user_manifest(char path[PATH_MAX])
+bool cli_layer_user_manifest(const char *name, char path[PATH_MAX])
 {
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
     const bool has_data = data && data[0] == '/';
     if (!has_data && (!home || home[0] == 0)) {
         return false;
     }
-    return snprintf(path, PATH_MAX, "%s%s/vulkan/implicit_layer.d/" CLI_LAYER_MANIFEST,
-                    has_data ? data : home, has_data ? "" : "/.local/share") < PATH_MAX;
+    return snprintf(path, PATH_MAX, "%s%s/vulkan/implicit_layer.d/%s", has_data ? data : home,
+                    has_data ? "" : "/.local/share", name) < PATH_MAX;
 }

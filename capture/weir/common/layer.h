@@ -7,6 +7,8 @@
 
 #define CLI_LAYER_NAME "VK_LAYER_WEIR_capture"
 #define CLI_LAYER_MANIFEST "VkLayer_WEIR_capture.json"
+// Of the layer for programs of 32 bits; loaders take the one of their program.
+#define CLI_LAYER_MANIFEST_32 "VkLayer_WEIR_capture_32.json"
 
 // What a manifest says. Texts are empty where it says nothing.
 struct cli_layer {
@@ -20,9 +22,9 @@ struct cli_layer {
 // if Weir were installed.
 void cli_layer_find(struct cli_layer *layer);
 
-// Get the path of the manifest by which WEIR_RECORD=1 records the programs of this user, whether it
-// is there or not. False: there is no home folder.
-bool cli_layer_user_manifest(char path[PATH_MAX]);
+// Get the path of the manifest `name` by which WEIR_RECORD=1 records the programs of this user,
+// whether it is there or not. False: there is no home folder.
+bool cli_layer_user_manifest(const char *name, char path[PATH_MAX]);
 
 // Read a manifest, if there is one.
 void cli_layer_read(struct cli_layer *layer, const char *manifest);

@@ -15,7 +15,8 @@ static void find_layers(struct layers *layers)
 {
     char manifest[PATH_MAX];
     cli_layer_find(&layers->own);
-    cli_layer_read(&layers->user, cli_layer_user_manifest(manifest) ? manifest : "");
+    cli_layer_read(&layers->user,
+                   cli_layer_user_manifest(CLI_LAYER_MANIFEST, manifest) ? manifest : "");
 }
 
 static void print_one(const char *name, const struct cli_layer *layer, const char *remedy)

@@ -236,8 +236,9 @@ static void run_loop(struct server *server)
 static const char *find_hint(void)
 {
     return getenv("DISPLAY") || getenv("WAYLAND_DISPLAY")
-               ? "If it draws with OpenGL, try --gl; programs of 32 bits, that are set-user-ID or "
-                 "run in a sandbox of their own take no layer"
+               ? "If it draws with OpenGL, try --gl; programs of 32 bits need the package "
+                 "weir-layer of theirs; those that are set-user-ID or run in a sandbox of their "
+                 "own take no layer"
                : "There is no display: neither DISPLAY nor WAYLAND_DISPLAY is set";
 }
 

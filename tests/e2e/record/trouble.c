@@ -28,6 +28,10 @@ static _Noreturn void fail(const char *what)
     exit(1);
 }
 
+#ifndef SYS_newfstatat // its name where programs have 32 bits
+#define SYS_newfstatat SYS_fstatat64
+#endif
+
 // What such a program does not need any more.
 enum { NUM_FORBIDDEN = 10 };
 static const int forbidden_calls[][NUM_FORBIDDEN] = {
