@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Of ./dev arm64: builds for another architecture of Debian, tests that and packs it.
+# Of ./dev arm64 and ./dev i386: builds for another architecture of Debian, tests that and packs it.
 # run.sh ARCHITECTURE STEP...; LIBRARIES are the packages whose headers and libraries it takes.
 set -euo pipefail
 arch=$1 build=build-$1
@@ -64,7 +64,7 @@ run_tests() {
 package() {
     setup
     WEIR_NO_SETUP=1 WEIR_PACKAGE_BUILD=$build/package QEMU_LD_PREFIX=$root DPKG_ADMINDIR=$root/var/lib/dpkg DEB_HOST_ARCH=$arch \
-        WEIR_PACKAGE_OPTIONS="--toolchain $PWD/src/packaging/cross/toolchain.cmake -DWEIR_ARCHITECTURE=$arch" \
+        WEIR_PACKAGE_OPTIONS="--toolchain $PWD/src/packaging/cross/toolchain.cmake -DWEIR_ARCHITECTURE=$arch ${PACKAGE_OPTIONS:-}" \
         ./dev package
 }
 
