@@ -32,7 +32,7 @@ struct weir_libav {
     bool is_running;
     atomic_int_least64_t deadline_us; // of what the thread waits for, by av_gettime_relative()
     atomic_int failure;               // of WAIT: an error of FFmpeg's; 0: none
-    int64_t told_us;                  // when the last packets dropped were
+    atomic_int_least64_t told_us;     // when the last packets dropped were
     atomic_uint_least64_t num_written, num_dropped, num_bytes, num_connections;
     atomic_bool is_connected;
 };
@@ -57,6 +57,9 @@ static int is_over(void *user)
 static void fail(struct weir_libav *libav, const char *what, int error)
 {
     const bool drops = libav->policy == WEIR_LIBAV_DROP;
+    if (drops && is_over(libav)) {
+        return; // the end interrupted it
+    }
     weir_log_printf(&libav->log, drops ? WEIR_LOG_WARNING : WEIR_LOG_ERROR,
                     error == AVERROR(ENOSPC) ? WEIR_LOG_CODE_DISK_FULL : WEIR_LOG_CODE_RECEIVER,
                     "cannot %s %s: %s%s", what, libav->url, av_err2str(error),
@@ -72,8 +75,8 @@ static void drop(struct weir_libav *libav, uint64_t num)
 {
     const uint64_t total = atomic_fetch_add(&libav->num_dropped, num) + num;
     const int64_t now_us = av_gettime_relative();
-    if (num > 0 && now_us - libav->told_us >= SECOND_US) {
-        libav->told_us = now_us;
+    if (num > 0 && now_us - atomic_load(&libav->told_us) >= SECOND_US) {
+        atomic_store(&libav->told_us, now_us);
         weir_log_printf(&libav->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_RECEIVER,
                         "%s receives too slowly, or nothing: %" PRIu64 " packets were not sent",
                         libav->url, total);
@@ -97,7 +100,7 @@ static AVFormatContext *connect_output(struct weir_libav *libav)
 {
     AVFormatContext *output = NULL;
     int error = libav_output_open(&libav->output, &output);
-    if (error < 0 && !is_over(libav)) {
+    if (error < 0) {
         fail(libav, "open", error);
     }
     while (error < 0 && libav->policy == WEIR_LIBAV_DROP && !is_over(libav)) {

@@ -35,6 +35,16 @@ wait $reader || true
 expect_said "cannot write to pipe:[0-9]*: Broken pipe"
 expect_said "^presented "
 
+# One that reads nothing holds up the end for two seconds, and the recording failed.
+status=0
+mkfifo stuck
+sleep 60 <>stuck &
+reader=$!
+timeout 30 "$weir" record --output - -- "$fake" --frames 600 --policy drop 2>stderr.txt >stuck || status=$?
+[ $status = 1 ] || fail "a reader that reads nothing: status $status: $(cat stderr.txt)"
+expect_said "cannot write to pipe:[0-9]*: "
+kill $reader
+
 # A receiver beside a movie: it comes late, and goes early; the movie has every frame.
 port=$((20000 + $$ % 20000))
 record --output beside.mov --also "tcp://127.0.0.1:$port?listen" -- "$fake" --frames 40

@@ -15,12 +15,12 @@ cd "$source"
 flags=(-std=c11 -O1 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -I. -Isrc -Isrc/include -I"$build/shaders" -I"$build"
     -I"$build/capture/layer" -Itests/capture -isystem "$folder/include")
 tests=(tests/unit/{codec,result_log,pyramid_plan_test} tests/capture/{restore,file,link,link_socket}_test)
-find src/* capture/{base,movie,stream,link,layer} tests/{expect,capture/{testing,written_file,link_fields}}.c "${tests[@]/%/.c}" \
+find src/* capture/{base,movie,stream,link,layer} tests/{expect,capture/{testing,process,written_file,link_fields}}.c "${tests[@]/%/.c}" \
     -path '*/windows/*' -prune -o -name '*.c' -print >"$folder/sources"
 (cd "$folder" && sed 's,/[^/]*$,,' sources | sort -u | xargs mkdir -p)
 xargs -P "$(nproc)" -I{} musl-gcc "${flags[@]}" -c {} -o "$folder/{}.o" <"$folder/sources"
 cd "$folder"
-ar rc libweir.a $(find src capture tests/expect.c.o tests/capture/{testing,written_file,link_fields}.c.o -name '*.o')
+ar rc libweir.a $(find src capture tests/expect.c.o tests/capture/{testing,process,written_file,link_fields}.c.o -name '*.o')
 for test in "${tests[@]}"; do
     musl-gcc -static "$test.c.o" libweir.a -o "${test##*/}"
     echo "-- $test"

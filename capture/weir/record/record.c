@@ -113,10 +113,9 @@ static const char *const audio_names[] = {[RECORD_AUDIO_NONE] = "none",
 #define FIELD(name) offsetof(struct record_options, name)
 static const struct cli_option options[] = {
     {"output", CLI_TEXT, FIELD(output), "PATH",
-     .help = "the movie (.mov), a folder, where it gets a name, or an address: - or tcp://...",
-     .files = "mov"},
+     .help = "the movie (.mov), a folder, - or another address", .files = "mov"},
     {"also", CLI_TEXT, FIELD(also), "ADDRESS",
-     .help = "send the first window there too, as it is recorded: tcp://127.0.0.1:9000?listen"},
+     .help = "send the first window there too: tcp://:9000?listen"},
     {"format", CLI_TEXT, FIELD(format), "NAME",
      .help = "FFmpeg's muxer for an address: nut, matroska, avi, mov (nut)", .is_rare = true},
     CLI_OPTION_CODEC(struct record_options),
