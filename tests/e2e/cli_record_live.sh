@@ -40,7 +40,7 @@ status=0
 mkfifo stuck
 sleep 60 <>stuck &
 reader=$!
-timeout 30 "$weir" record --output - -- "$fake" --frames 600 --policy drop 2>stderr.txt >stuck || status=$?
+timeout 30 "$weir" record --output - --policy drop -- "$fake" --frames 600 2>stderr.txt >stuck || status=$?
 [ $status = 1 ] || fail "a reader that reads nothing: status $status: $(cat stderr.txt)"
 expect_said "cannot write to pipe:[0-9]*: "
 kill $reader
