@@ -108,9 +108,9 @@ struct record_take {
     weir_libav *receiver; // NULL: none
     struct weir_libav_stats sent;
     atomic_int_least64_t closing_ns; // when closing began; 0: it has not
-    struct record_feed *feed; // of its audio; NULL: it has none
-    int64_t end_ns;           // when it ends, picture and audio, once it is being closed
-    uint64_t num_frames;      // that the capture has taken
+    struct record_feed *feed;        // of its audio; NULL: it has none
+    int64_t end_ns;                  // when it ends, picture and audio, once it is being closed
+    uint64_t num_frames;             // that the capture has taken
     int64_t first_ns, last_ns;
     int64_t pause_ns, pauses_ns; // when the last pause began; how long those were that have ended
     bool is_paused, keeps_segments;
