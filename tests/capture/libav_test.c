@@ -164,10 +164,10 @@ static void start_receiver(struct receiver *receiver, int port, int limit)
     pthread_create(&receiver->thread, NULL, receive, receiver);
 }
 
-static int end_receiver(struct receiver *receiver)
+static void end_receiver(struct receiver *receiver, int least)
 {
     pthread_join(receiver->thread, NULL);
-    return receiver->num_packets;
+    test_expect(receiver->num_packets >= least, "%d packets received", receiver->num_packets);
 }
 
 static int64_t present_for(double seconds, int64_t time_ns)
@@ -194,14 +194,14 @@ static void test_receivers(void)
     int64_t time_ns = present_for(0.5, 0);
     start_receiver(&first, port, 20);
     time_ns = present_for(1, time_ns);
-    test_expect(end_receiver(&first) == 20, "the first one received %d", first.num_packets);
+    end_receiver(&first, 20);
     time_ns = present_for(1.5, time_ns);
     start_receiver(&second, port, 0);
     present_for(2, time_ns);
     recording_end(&host, WEIR_OK);
     const struct weir_libav_stats stats = weir_libav_get_stats(libav);
     weir_libav_destroy(&libav);
-    test_expect(end_receiver(&second) > 20, "the second one received %d", second.num_packets);
+    end_receiver(&second, 21);
     test_expect(stats.connections == 2 && stats.dropped > 0 && stats.written + stats.dropped == 300,
                 "%" PRIu64 " connections, %" PRIu64 " written, %" PRIu64 " dropped",
                 stats.connections, stats.written, stats.dropped);
