@@ -38,8 +38,8 @@ struct weir_libav_params {
     // "tcp://127.0.0.1:9000?listen", "unix:/run/user/1000/frames", "srt://…".
     const char *url;
     // The name of a muxer of FFmpeg's, such as "nut", "matroska", "avi" or "mov". NULL: that of the
-    // ending of `url`, and of an address without one "nut". What cannot be read back while it is
-    // written, such as a pipe, gets MOV in fragments.
+    // ending of `url`, and of an address without one "nut". A pipe or socket, where nothing can be
+    // written again, gets "mov" in fragments.
     const char *format;
     enum weir_libav_policy policy;
     // Packets that can wait for the receiver, frames and pieces of audio together. 0 = 32.
