@@ -6,6 +6,7 @@
 # bash disturbed.sh WEIR FOLDER PRESENT NUMBERS BUILD
 here=$(cd "$(dirname "$0")" && pwd)
 source "$here/headless_common.sh"
+export MESA_SHADER_CACHE_DISABLE=true # Mesa writes the cache at any time, and closes descriptors that the program has by then
 others=()
 ends() { timeout --signal KILL 30 "$@" >log.txt 2>&1 || fail "status $? of $*: $(cat log.txt)"; }
 expect_log() { [ "$(cat log.txt)" = "$1" ] || fail "it says: $(cat log.txt)"; }
