@@ -75,7 +75,7 @@ static void drop(struct weir_libav *libav, uint64_t num)
 {
     const uint64_t total = atomic_fetch_add(&libav->num_dropped, num) + num;
     const int64_t now_us = av_gettime_relative();
-    if (num > 0 && now_us - atomic_load(&libav->told_us) >= SECOND_US) {
+    if (libav->policy == WEIR_LIBAV_DROP && now_us - atomic_load(&libav->told_us) >= SECOND_US) {
         atomic_store(&libav->told_us, now_us);
         weir_log_printf(&libav->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_RECEIVER,
                         "%s receives too slowly, or nothing: %" PRIu64 " packets were not sent",

@@ -113,7 +113,7 @@ expect_table transcode <<'LINES'
 2|whole number|good.png x.mov --frames -3
 2|a rate such as|good.png x.mov --fps 0
 2|its name ends in .mov|good.png x.mkv
-2|1 argument instead of 2|good.png
+2|OUTPUT: name a movie|good.png
 2|unknown option --speed|good.png x.mov --speed
 2|this codec has no alpha|good.png x.mov --premultiplied
 2|this codec does not have it; use --codec hap, hap_alpha, hap_q, hap_q_alpha or hap_alpha_only|good.png x.mov --steady --codec hap_hdr

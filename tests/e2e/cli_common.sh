@@ -105,9 +105,10 @@ probe() { ffprobe -v error "${@:3}" -show_entries "$2" -of csv=p=0 "$1"; }
 
 # packets MOVIE: a line a frame: its time stamp, its size and the hash of its bytes; a message of ffmpeg's fails the test.
 packets() {
-    ffmpeg -nostdin -v error -i "$1" -map 0:v -c copy -f framehash - >packets.txt 2>packets.err && [ ! -s packets.err ] ||
-        fail "ffmpeg of $1: $(head -n 3 packets.err)"
-    grep -v '^#' packets.txt | awk -F', *' '{ print $3, $5, $6 }'
+    local to=packets.$BASHPID # two run side by side
+    ffmpeg -nostdin -v error -i "$1" -map 0:v -c copy -f framehash - >$to 2>$to.err && [ ! -s $to.err ] ||
+        fail "ffmpeg of $1: $(head -n 3 $to.err)"
+    grep -v '^#' $to | awk -F', *' '{ print $3, $5, $6 }'
 }
 
 # expect_packets MOVIE OTHER [WHY]: the same frames at the same times.

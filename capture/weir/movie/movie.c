@@ -271,35 +271,6 @@ static enum weir_result check_side(const struct cli_movie *movie)
     return WEIR_OK;
 }
 
-enum weir_result cli_movie_open_capture(struct cli_movie *movie, const weir_image *like)
-{
-    return weir_capture_open(
-        movie->gpu.context,
-        weir_capture_params(.path = movie->params.output, .codec = movie->params.codec->codec,
-                            .encoding = {.decoder = movie->params.decoder,
-                                         .effort = movie->params.effort,
-                                         .steady = movie->params.steady},
-                            .rate = {.quality = movie->params.quality,
-                                     .bytes_per_second = movie->params.stream_rate,
-                                     .compression = movie->params.compression,
-                                     .num_chunks = movie->params.num_chunks},
-                            .movie = {.premultiplied = movie->params.premultiplies,
-                                      .pad = movie->params.pad,
-                                      .sync_ms = movie->params.sync_ms,
-                                      .sidecar = movie->params.sidecar,
-                                      .title = movie->info.title,
-                                      .comment = movie->info.comment,
-                                      .creation_time = movie->info.creation_time,
-                                      .pixel_aspect = {movie->shape.pixel_aspect_num,
-                                                       movie->shape.pixel_aspect_den}},
-                            .timing = {.timecode = movie->timecode,
-                                       .frame_rate = {movie->info.rate_num, movie->info.rate_den}},
-                            .policy = WEIR_POLICY_WAIT, .like = like,
-                            .audio = {.tracks = movie->audio.tracks,
-                                      .num_tracks = movie->audio.num_tracks}),
-        &movie->capture);
-}
-
 uint64_t cli_movie_memory_limit(const struct cli_movie *movie)
 {
     return memory_use(movie).limit;
@@ -329,6 +300,7 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
                                   : cli_movie_stream(movie, filter, &stopped);
     struct weir_capture_stats stats;
     enum weir_result closed = weir_capture_close(&movie->capture, &stats);
+    movie->sent = cli_receiver_close(&movie->libav);
     double seconds = cli_progress_finish(&movie->progress);
     if (movie->params.report) {
         note_end(movie, &stats, seconds);

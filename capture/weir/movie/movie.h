@@ -9,6 +9,7 @@
 #include <weir/capture.h>
 
 #include "capture/movie/movie.h"
+#include "capture/weir/common/address.h"
 #include "capture/weir/common/options.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
@@ -56,6 +57,7 @@ struct cli_part {
 struct cli_movie_params {
     struct cli_inputs inputs; // one, or the pictures that become frames
     const char *output;
+    struct cli_receiver receiver;
     uint32_t video_track; // counted from 1; 0 = the best one
     struct cli_size size;
     struct cli_scale scale; // not with `size`
@@ -126,6 +128,9 @@ struct cli_movie {
     bool is_opening;
     VkFormat format; // of the frames that are compressed
     weir_capture *capture;
+    weir_libav *libav;       // of params.receiver; NULL: none
+    uint64_t interrupted_ns; // when libav noticed; 0: it did not
+    struct weir_libav_stats sent;
     struct cli_progress progress;
 };
 

@@ -35,7 +35,8 @@ void cli_movie_summarize(const struct cli_movie *movie, const struct weir_captur
                          double seconds)
 {
     struct stat status;
-    double megabytes = stat(movie->params.output, &status) == 0 ? (double)status.st_size / 1e6 : 0;
+    const bool is_file = !movie->params.receiver.is_all && stat(movie->params.output, &status) == 0;
+    double megabytes = (double)(is_file ? (uint64_t)status.st_size : stats->bytes) / 1e6;
     double rate = seconds > 0 ? (double)stats->written / seconds : 0;
     cli_print(stderr, "%s: %" PRIu64 " frame%s, ", movie->params.output, stats->written,
               stats->written == 1 ? "" : "s");
@@ -52,6 +53,7 @@ void cli_movie_summarize(const struct cli_movie *movie, const struct weir_captur
     if (num_damaged > 0) {
         fprintf(stderr, ", %" PRIu64 " damaged part%s", num_damaged, num_damaged == 1 ? "" : "s");
     }
+    cli_receiver_report(&movie->params.receiver, &movie->sent);
     fputc('\n', stderr);
 }
 
@@ -59,7 +61,7 @@ void cli_movie_summarize(const struct cli_movie *movie, const struct weir_captur
 void cli_movie_tell_of_output(const struct cli_movie *movie, const struct weir_capture_stats *stats,
                               enum weir_result closed)
 {
-    if (stats->written > 0 && closed != WEIR_ERROR_IO) {
+    if (stats->written > 0 && closed != WEIR_ERROR_IO && !movie->params.receiver.is_all) {
         cli_report_error("%s ends early: it holds %" PRIu64 " frame%s, and plays",
                          movie->params.output, stats->written, stats->written == 1 ? "" : "s");
     }

@@ -13,6 +13,7 @@
 #include <weir/capture.h>
 
 #include "capture/link/link.h"
+#include "capture/weir/common/address.h"
 #include "capture/weir/common/options.h"
 #include "capture/weir/common/program.h"
 #include "capture/weir/record/audio/audio.h"
@@ -39,10 +40,9 @@ struct record_options {
 struct record_settings {
     struct link_setup setup;            // but for is_recording
     struct weir_capture_params capture; // but for the path
-    const char *receiver;               // an address; NULL: none
-    bool is_stream;                     // it is all that is made
-    uint64_t window;                    // the only one, by its number; 0: all
-    uint64_t after_ns, duration_ns;     // 0 = at once; without end
+    struct cli_receiver receiver;
+    uint64_t window;                // the only one, by its number; 0: all
+    uint64_t after_ns, duration_ns; // 0 = at once; without end
     const struct record_options *options;
 };
 

@@ -15,8 +15,8 @@ bool record_recording_init(struct record_recording *recording,
     const uint64_t memory = weir_memory_of_machine("");
     *recording = (struct record_recording){
         .settings = settings,
-        .first_path = settings->is_stream
-                          ? strdup(settings->receiver)
+        .first_path = settings->receiver.is_all
+                          ? strdup(settings->receiver.address)
                           : record_name_first(settings->options->output, program, time(NULL)),
         .path_number = 1,
         .wake = wake,
@@ -269,7 +269,7 @@ static struct record_take *take_of(struct record_recording *recording,
     if (window->take || window->has_failed || recording->state != RECORD_ON) {
         return window->take;
     }
-    char *path = recording->settings->is_stream
+    char *path = recording->settings->receiver.is_all
                      ? strdup(recording->first_path)
                      : record_name_hold(recording->first_path, &recording->path_number);
     window->take = path ? record_take_open(&(struct record_take_params){

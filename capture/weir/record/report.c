@@ -38,7 +38,8 @@ static struct weir_capture_stats add_up(const struct record_recording *recording
 // Get the room on the disk of the movies [bytes]; UINT64_MAX: it is not known.
 static uint64_t free_room(const struct record_recording *recording)
 {
-    char *folder = recording->settings->is_stream ? NULL : weir_path_folder(recording->first_path);
+    char *folder = recording->settings->receiver.is_all ? NULL
+                                                        : weir_path_folder(recording->first_path);
     struct statvfs status;
     const bool ok = folder && statvfs(folder, &status) == 0;
     free(folder);
@@ -113,10 +114,7 @@ static void print_closed(const struct record_take *take)
     if (stats->dropped > 0) {
         fprintf(stderr, ", %" PRIu64 " dropped", stats->dropped);
     }
-    if (take->params.settings->receiver) {
-        cli_print(stderr, "; to %s %" PRIu64 " packets, %" PRIu64 " dropped",
-                  take->params.settings->receiver, take->sent.written, take->sent.dropped);
-    }
+    cli_receiver_report(&take->params.settings->receiver, &take->sent);
     fputc('\n', stderr);
 }
 

@@ -2,40 +2,9 @@
 // The settings of a recording: options of the command, and what layers and captures get of them.
 #include "capture/weir/record/record.h"
 
-#include <string.h>
-
 #include <vulkan/vulkan_core.h>
 
-#include "capture/weir/common/address.h"
 #include "capture/weir/common/shared_options.h"
-
-// True if the recording goes to an address only.
-static bool is_stream(const struct record_options *options)
-{
-    return options->output && cli_address_is(options->output);
-}
-
-static enum cli_status check_addresses(const struct record_options *options)
-{
-    const bool is_file = !is_stream(options);
-    const char *address = is_file ? options->also : options->output;
-    if (!is_file && options->also) {
-        return cli_usage("--also", "it goes beside a movie; --output names an address already");
-    }
-    if (options->also && !cli_address_is(options->also)) {
-        return cli_usage("--also",
-                         "it takes an address, such as tcp://127.0.0.1:9000?listen, or -");
-    }
-    if (!address && options->format) {
-        return cli_usage("--format", "it goes with an address in --output or --also; a file is "
-                                     "always a QuickTime movie");
-    }
-    if (!is_file && (options->segment_s > 0 || options->segment_bytes > 0 || options->sidecar)) {
-        return cli_usage("--output", "an address takes neither segments nor a sidecar; send the "
-                                     "movie there by --also");
-    }
-    return address ? cli_address_check(address, options->format) : CLI_DONE;
-}
 
 static enum cli_status check(const struct record_options *options,
                              const struct weir_movie_codec_info *codec)
@@ -56,6 +25,11 @@ static enum cli_status check(const struct record_options *options,
     if (options->segment_s > 0 && options->segment_bytes > 0) {
         return cli_usage("--segment-size", "--segment ends segments too; leave out one");
     }
+    if (options->output && cli_address_is(options->output) &&
+        (options->segment_s > 0 || options->segment_bytes > 0 || options->sidecar)) {
+        return cli_usage("--output", "an address takes neither segments nor a sidecar; send the "
+                                     "movie there by --also");
+    }
     if (options->audio > RECORD_AUDIO_NONE && !record_audio_is_built()) {
         return cli_usage("--sound", "this weir was built without PipeWire, and records none");
     }
@@ -73,7 +47,7 @@ static uint32_t sync_ms(double seconds)
     return seconds == 0 ? WEIR_SYNC_NEVER : seconds < 0.001 ? 1 : (uint32_t)(seconds * 1000 + 0.5);
 }
 
-static struct link_setup make_setup(const struct record_options *options,
+static struct link_setup make_setup(const struct record_options *options, bool is_stream,
                                     const struct weir_movie_codec_info *codec)
 {
     struct link_setup setup = {
@@ -89,7 +63,7 @@ static struct link_setup make_setup(const struct record_options *options,
         .every = (uint32_t)options->every,
         .level = (uint32_t)options->level,
         // A stream has one size.
-        .resize = is_stream(options) && options->resize == WEIR_RESIZE_NEW && options->level == 0
+        .resize = is_stream && options->resize == WEIR_RESIZE_NEW && options->level == 0
                       ? WEIR_RESIZE_FIT
                       : (uint32_t)options->resize,
     };
@@ -99,11 +73,10 @@ static struct link_setup make_setup(const struct record_options *options,
     return setup;
 }
 
-static struct weir_capture_params make_capture(const struct record_options *options,
+static struct weir_capture_params make_capture(const struct record_options *options, bool is_stream,
                                                const struct weir_movie_codec_info *codec)
 {
     struct weir_capture_params params = {
-        .sink = is_stream(options) ? WEIR_SINK_CALLBACK : WEIR_SINK_MOV,
         .codec = codec->codec,
         .rate = {.compression = options->compression == 1 ? WEIR_COMPRESSION_SNAPPY
                                                           : WEIR_COMPRESSION_NONE,
@@ -112,7 +85,7 @@ static struct weir_capture_params make_capture(const struct record_options *opti
         // where a window was resized and both swapchains have frames on their way.
         .policy = WEIR_POLICY_WAIT,
         .num_slots = (uint32_t)options->slots,
-        .segments = {.enable = !is_stream(options),
+        .segments = {.enable = !is_stream,
                      .length_ms = (uint32_t)(options->segment_s * 1000 + 0.5),
                      .max_bytes = options->segment_bytes},
         .movie = {.sync_ms = sync_ms(options->sync_s), .sidecar = options->sidecar},
@@ -143,21 +116,19 @@ enum cli_status record_settings_make(const struct record_options *options,
                                      struct record_settings *settings)
 {
     const struct weir_movie_codec_info *codec = cli_movie_codec(options->codec);
+    struct cli_receiver receiver;
     enum cli_status status = check(options, codec);
-    status = status == CLI_DONE ? check_addresses(options) : status;
+    if (status == CLI_DONE) {
+        status = cli_receiver_choose(&receiver, options->output, options->also, options->format);
+    }
     if (status != CLI_DONE) {
         return status;
     }
-    const char *receiver = is_stream(options) ? options->output : options->also;
-    if (receiver && strcmp(receiver, "-") == 0 && !(receiver = cli_address_take_stdout())) {
-        return CLI_FAILED;
-    }
     *settings = (struct record_settings){
         .receiver = receiver,
-        .is_stream = is_stream(options),
-        .window = options->window == 0 && receiver ? 1 : options->window,
-        .setup = make_setup(options, codec),
-        .capture = make_capture(options, codec),
+        .window = options->window == 0 && receiver.address ? 1 : options->window,
+        .setup = make_setup(options, receiver.is_all, codec),
+        .capture = make_capture(options, receiver.is_all, codec),
         .after_ns = ns_of(options->after),
         .duration_ns = duration_of(options),
         .options = options,

@@ -10,7 +10,6 @@
 #include "capture/base/clock.h"
 #include "capture/base/posix/place.h"
 #include "capture/base/thread.h"
-#include "capture/weir/common/address.h"
 #include "capture/weir/common/report.h"
 
 static void wake_up(int wake)
@@ -30,7 +29,7 @@ static void release(void *user, void *owner)
 // A name that was held for a movie that is not made.
 static void drop_name(const struct record_take_params *params)
 {
-    if (!params->settings->is_stream) {
+    if (!params->settings->receiver.is_all) {
         record_name_drop(params->path);
     }
 }
@@ -53,25 +52,6 @@ static bool is_late(void *user)
     return closing_ns > 0 && (int64_t)weir_clock_ns() - closing_ns > 2000000000;
 }
 
-// Make the output of an address, and let the capture send to it.
-static enum weir_result add_receiver(struct record_take *take, struct weir_capture_params *capture)
-{
-    const struct record_settings *settings = take->params.settings;
-    if (!settings->receiver) {
-        return WEIR_OK;
-    }
-    const bool comes_back = cli_address_is_network(settings->receiver) || !settings->is_stream;
-    const enum weir_result result = weir_libav_create(
-        weir_libav_params(.url = settings->receiver, .format = settings->options->format,
-                          .policy = comes_back ? WEIR_LIBAV_DROP : WEIR_LIBAV_WAIT,
-                          .audio_tracks = capture->audio.tracks,
-                          .num_audio_tracks = capture->audio.num_tracks, .is_interrupted = is_late,
-                          .user = take, .log = cli_log),
-        &take->receiver);
-    capture->callbacks = weir_libav_callbacks(take->receiver);
-    return result;
-}
-
 struct record_take *record_take_open(const struct record_take_params *params)
 {
     struct record_take *take = calloc(1, sizeof(*take));
@@ -84,7 +64,8 @@ struct record_take *record_take_open(const struct record_take_params *params)
     if (take) {
         take->params = *params;
         take->keeps_segments = capture.segments.length_ms > 0 || capture.segments.max_bytes > 0;
-        result = add_receiver(take, &capture);
+        const struct cli_receiver *receiver = &params->settings->receiver;
+        result = cli_receiver_open(receiver, true, is_late, take, &capture, &take->receiver);
     }
     if (result == WEIR_OK) {
         result = weir_capture_open_blocks(&(struct weir_blocks_params){.width = params->width,
@@ -161,8 +142,7 @@ static void *run_closer(void *user)
     atomic_store(&take->closing_ns, (int64_t)weir_clock_ns());
     const enum weir_result result = weir_capture_close_at(&take->capture, take->end_ns,
                                                           &take->stats);
-    take->sent = weir_libav_get_stats(take->receiver);
-    weir_libav_destroy(&take->receiver);
+    take->sent = cli_receiver_close(&take->receiver);
     take->result = take->result == WEIR_OK ? result : take->result;
     atomic_store(&take->is_closed, true);
     wake_up(wake);
@@ -220,7 +200,7 @@ enum weir_result record_take_finish(struct record_take *take)
 void record_take_destroy(struct record_take *take)
 {
     if (take) {
-        weir_libav_destroy(&take->receiver);
+        cli_receiver_close(&take->receiver);
         free(take->params.path);
         free(take);
     }

@@ -93,7 +93,7 @@ void transcode_report_json(struct weir_json *json, const struct cli_movie_params
     struct cli_movie_file movie = {.path = NULL};
     // Without a frame of this run, a file that is there is older.
     const bool is_there = is_kept || report->stats.written > 0;
-    const bool is_known = is_there &&
+    const bool is_known = is_there && !params->receiver.is_all &&
                           cli_movie_file_read(&movie, "weir transcode", params->output) == WEIR_OK;
     weir_json_begin_object(json, NULL);
     write_input(json, params);

@@ -11,6 +11,7 @@
 #include "capture/files/source/list.h"
 #include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
+#include "capture/weir/common/address.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/shared_options.h"
@@ -26,6 +27,7 @@ struct transcode_options {
     int pixels;                     // an index into pixel_names
     int profile;                    // of cli_profile_names
     const char *layer, *part;
+    const char *output, *also, *format; // OUTPUT, and see cli_receiver
     uint64_t device, chunks, max_memory, quality, video_track;
     double sync; // [s]
     bool validation, resume, json;
@@ -49,6 +51,12 @@ static const char *const pad_names[] = {"4", NULL}; // blocks are 4x4 texels
 #define FIELD(name) offsetof(struct transcode_options, name)
 static const struct cli_option options[] = {
     CLI_OPTION_CODEC(struct transcode_options),
+    {"output", CLI_TEXT, FIELD(output), "OUTPUT", .help = "OUTPUT in another place of the line",
+     .is_rare = true, .files = "mov"},
+    {"also", CLI_TEXT, FIELD(also), "ADDRESS",
+     .help = "send the movie there too: tcp://:9000?listen", .is_rare = true},
+    {"format", CLI_TEXT, FIELD(format), "NAME",
+     .help = "FFmpeg's muxer for an address: nut, matroska, avi, mov (nut)", .is_rare = true},
     {"size", CLI_SIZE, FIELD(params.size), "WxH",
      .help = "scale frames to this size, in codes as ffmpeg does"},
     {"scale", CLI_SCALE, FIELD(params.scale), "SIZE",
@@ -122,14 +130,16 @@ static const struct cli_option options[] = {
 enum { NUM_OPTIONS = sizeof(options) / sizeof(options[0]) };
 
 // The same movie is made whatever these are.
-static const char *const other_options[] = {"device", "sync", "resume", "max-memory", "validation",
-                                            "quiet",  "json", "part",   NULL};
+static const char *const other_options[] = {"output", "also",   "format",     "device",
+                                            "sync",   "resume", "max-memory", "validation",
+                                            "quiet",  "json",   "part",       NULL};
 
 // With any others, the frames of a part of a HAP movie are encoded anew.
 static const char *const copied_options[] = {
-    "range",   "frames",      "codec", "size",    "scale",      "pixel-aspect", "pad",
-    "tonemap", "video-track", "layer", "profile", "no-audio",   "timecode",     "device",
-    "sync",    "resume",      "quiet", "json",    "max-memory", "validation",   NULL};
+    "output",       "range",      "frames",     "codec",       "size",   "scale",
+    "pixel-aspect", "pad",        "tonemap",    "video-track", "layer",  "profile",
+    "no-audio",     "timecode",   "device",     "sync",        "resume", "quiet",
+    "json",         "max-memory", "validation", NULL};
 
 // 0 is never on the command line, and the default in the params.
 static uint32_t sync_ms(double seconds)
@@ -195,10 +205,10 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
 
 static enum cli_status check_movie(const struct cli_inputs *inputs, const char *output)
 {
-    if (!cli_output_ends_in(output, ".mov")) {
+    if (!cli_output_ends_in(output, ".mov") && !cli_address_is(output)) {
         return cli_usage(output, "the output is a QuickTime movie, its name ends in .mov, or a "
                                  "folder, which is there or has a slash at its end, and gets a "
-                                 "movie of each input");
+                                 "movie of each input, or an address, such as -");
     }
     for (size_t i = 0; inputs->num > 1 && i < inputs->num; i++) {
         if (weir_name_is_movie(inputs->paths[i])) {
@@ -229,7 +239,8 @@ static enum weir_result make_one(struct cli_movie_params *params)
 }
 
 // Options that go together, or not.
-static enum cli_status check_options(const struct transcode_options *chosen, bool each)
+static enum cli_status check_options(const struct transcode_options *chosen, const char *output,
+                                     bool each)
 {
     if (cli_scale_is_given(&chosen->params.scale) && chosen->params.size.width != 0) {
         return cli_usage("--scale", "--size chooses the size too; leave out one of them");
@@ -281,6 +292,13 @@ static enum cli_status check_options(const struct transcode_options *chosen, boo
         return cli_usage("--resume", "it goes with a folder for the output, in which it looks for "
                                      "movies that are complete");
     }
+    if (each && chosen->also) {
+        return cli_usage("--also", "it goes with one OUTPUT.mov, not with a folder");
+    }
+    if (cli_address_is(output) &&
+        (chosen->part || chosen->params.sidecar || chosen->params.timecode)) {
+        return cli_usage(output, "an address takes no part, sidecar or time code");
+    }
     return CLI_DONE;
 }
 
@@ -311,12 +329,22 @@ static enum cli_status run(char **arguments, const void *values)
 {
     const struct transcode_options *chosen = values;
     const char *output;
-    const struct cli_inputs inputs = cli_inputs_get(arguments, &output);
-    const bool each = inputs.num == 1 ? cli_output_is_named_folder(output)
-                                      : cli_output_is_folder(output);
+    struct cli_inputs inputs = cli_inputs_get(arguments, &output);
+    if (chosen->output) { // all are inputs then
+        inputs.num += output != NULL;
+        output = chosen->output;
+    }
+    if (!output) {
+        return cli_usage("OUTPUT", "name a movie, a folder or an address for it");
+    }
+    const bool each = !cli_address_is(output) &&
+                      (inputs.num == 1 ? cli_output_is_named_folder(output)
+                                       : cli_output_is_folder(output));
+    struct cli_receiver receiver;
     enum cli_status status = each ? CLI_DONE : check_movie(&inputs, output);
+    status = status == CLI_DONE ? check_options(chosen, output, each) : status;
     if (status == CLI_DONE) {
-        status = check_options(chosen, each);
+        status = cli_receiver_choose(&receiver, output, chosen->also, chosen->format);
     }
     if (status != CLI_DONE) {
         return status;
@@ -325,8 +353,9 @@ static enum cli_status run(char **arguments, const void *values)
     struct cli_movie_params params = make_params(chosen);
     params.inputs = inputs;
     params.output = output;
+    params.receiver = receiver;
     params.tells_input = !each;
-    params.copies = (params.range.from_ns > 0 || params.range.to_ns > 0) &&
+    params.copies = !receiver.address && (params.range.from_ns > 0 || params.range.to_ns > 0) &&
                     (each || inputs.num == 1);
     params.encodes_for = encoding_option(chosen);
     if (chosen->json && transcode_report_init(&params) != WEIR_OK) {
@@ -345,14 +374,13 @@ static enum cli_status run(char **arguments, const void *values)
 const struct cli_command cli_transcode_command = {
     .name = "transcode",
     .arguments = "INPUT... OUTPUT",
-    .num_arguments = 2,
+    .num_arguments = 1,
     .max_arguments = CLI_ANY_NUMBER,
     .summary = "turn a picture, sequence or movie into a HAP movie",
     .about =
         "INPUT is a movie, a picture, a folder of pictures, a numbered sequence such as\n"
-        "frame_%04d.png or frame.####.exr, or - for standard input. OUTPUT ends in .mov, or is a "
-        "folder, which\n"
-        "gets a movie for each INPUT.\n\n"
+        "frame_%04d.png or frame.####.exr, or - for standard input. OUTPUT ends in .mov,\n"
+        "or is a folder, which gets a movie for each INPUT, or - or another address.\n\n"
         "INPUT is read by FFmpeg's libraries; TIFF and Radiance work too. All audio tracks\n"
         "become PCM. HDR is tone-mapped. Times and chapters are kept.\n\n"
         "With several INPUTs and an OUTPUT that ends in .mov, such as shots/*.png, the INPUTs\n"
