@@ -111,6 +111,13 @@ enum weir_result weir_gpu_view_init(weir_gpu *gpu, const struct weir_image_param
     return weir_vk_view_init(&gpu->context, &params, out);
 }
 
+static VkImageAspectFlags all_aspects_of(VkFormat format)
+{
+    const bool has_stencil = format >= VK_FORMAT_D16_UNORM_S8_UINT &&
+                             format <= VK_FORMAT_D32_SFLOAT_S8_UINT;
+    return weir_vk_aspect_of(format) | (has_stencil ? VK_IMAGE_ASPECT_STENCIL_BIT : 0);
+}
+
 void weir_cmd_barrier(const weir_gpu *gpu, VkCommandBuffer cmd,
                       const struct weir_image_params *image, struct weir_gpu_scope before,
                       struct weir_gpu_scope after)
@@ -132,8 +139,9 @@ void weir_cmd_barrier(const weir_gpu *gpu, VkCommandBuffer cmd,
         .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .image = image ? image->image : VK_NULL_HANDLE,
-        .subresourceRange = {image ? weir_vk_aspect_of(image->format) : 0, 0,
-                             VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS},
+        // Without separateDepthStencilLayouts both aspects change together (VUID 03320).
+        .subresourceRange = {image ? all_aspects_of(image->format) : 0, 0, VK_REMAINING_MIP_LEVELS,
+                             0, VK_REMAINING_ARRAY_LAYERS},
     };
     gpu->context.vk.CmdPipelineBarrier(cmd, weir_vk_stages(before.stages),
                                        weir_vk_stages(after.stages), 0, image ? 0 : 1, &memory, 0,

@@ -17,6 +17,15 @@ for signal in INT TERM HUP; do
     printf '%s: %s frames\n' "$signal" "$frames"
 done
 
+# The first part writes the audio of all parts behind its frames: that ends too.
+make silence.flac anullsrc=r=48000:cl=mono:d=9000
+begin "$weir" transcode long.mkv part.mov --part 1/500 --sound-from silence.flac
+until_true is_grown part.mov 5000000
+kill -s INT $app
+expect_end 1 interrupted
+[ "$(stat -c %s part.mov)" -lt 800000000 ] || fail "all audio was written"
+rm part.mov
+
 # Each word is the head of a stored frame of 5492x740 that contains the head of a fragment, which no frame does.
 head -c 2000000 < <(yes $'\x08\x01\x1f\xab' | LC_ALL=C tr -d '\n') >words
 printf '\0\0\0\x64moof' >>words

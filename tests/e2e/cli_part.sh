@@ -71,7 +71,7 @@ rm joined.mov
 expect_status 1 "part 2 of 4 is missing" "$weir" join part.1.mov part.3.mov part.4.mov joined.mov
 expect_status 1 "part 4 of 4 is missing" "$weir" join part.1.mov part.2.mov part.3.mov joined.mov --gaps
 expect_status 1 "part 1 of 4 is missing" "$weir" join part.2.mov joined.mov
-expect_status 1 "both segment 2" "$weir" join part.[1-4].mov part.2.mov joined.mov
+expect_status 1 "both part 2" "$weir" join part.[1-4].mov part.2.mov joined.mov
 "$weir" transcode p_%02d.png other.mov --part 2/4 --fps 24 --quiet
 expect_status 1 "different movies" "$weir" join part.1.mov other.mov part.[34].mov joined.mov
 expect_no joined.mov

@@ -22,7 +22,7 @@ texels() {
 
 # mirrored WIDTH HEIGHT: of the lamps that on.png shows, and whose mirror image is well within it and on the floor, which
 # alone has colours in steps.png, their number; and how many on.png mirrors and off.png does not. Places are computed by the
-# scene's own rules (samples/common/scene.c), at its beginning.
+# scene's own rules (samples/scene/scene.c), at its beginning.
 mirrored() {
     for name in on off steps; do
         ffmpeg -nostdin -v error -y -i $name.png -f rawvideo -pix_fmt rgb24 $name.raw

@@ -3,15 +3,9 @@
 #include <vulkan/vulkan.h>
 
 #include "tests/gpu/pyramid_images.h"
+#include "tests/ref/texel.h"
 
 enum { MAX_LEVELS = 32 };
-
-static VkImageAspectFlags aspect_of(VkFormat format)
-{
-    return format == VK_FORMAT_D32_SFLOAT || format == VK_FORMAT_D16_UNORM
-               ? VK_IMAGE_ASPECT_DEPTH_BIT
-               : VK_IMAGE_ASPECT_COLOR_BIT;
-}
 
 // Every level of an image, as ref_pyramid_offset() lays them out from `start`.
 static uint32_t regions_of(const struct pyramid_images *images, uint64_t start,
@@ -46,7 +40,9 @@ static void cmd_fill_source(const struct pyramid_images *images, uint32_t i, uin
                             VkCommandBuffer cmd)
 {
     const struct ref_pyramid *ref = &images->ref;
-    const VkImageAspectFlags aspect = aspect_of(ref->source_format);
+    const VkImageAspectFlags aspect = ref_texel_is_depth(ref->source_format)
+                                          ? VK_IMAGE_ASPECT_DEPTH_BIT
+                                          : VK_IMAGE_ASPECT_COLOR_BIT;
     const struct weir_gpu_scope filled = {VK_PIPELINE_STAGE_TRANSFER_BIT,
                                           VK_ACCESS_TRANSFER_WRITE_BIT,
                                           VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};

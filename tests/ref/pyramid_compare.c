@@ -13,7 +13,8 @@
 static bool is_converted(const struct ref_pyramid *pyramid)
 {
     const VkFormat from = pyramid->source_format, to = pyramid->format;
-    const bool is_d32 = from == VK_FORMAT_D32_SFLOAT || from == VK_FORMAT_R32_SFLOAT;
+    const bool is_d32 = from == VK_FORMAT_D32_SFLOAT || from == VK_FORMAT_D32_SFLOAT_S8_UINT ||
+                        from == VK_FORMAT_R32_SFLOAT;
     return pyramid->source && from != to &&
            !(is_d32 && (to == VK_FORMAT_R32_SFLOAT || to == VK_FORMAT_R32G32_SFLOAT ||
                         to == VK_FORMAT_R32G32B32A32_SFLOAT));

@@ -17,16 +17,11 @@ const char *ref_pyramid_content_name(enum ref_pyramid_content content)
     return (unsigned)content < REF_NUM_CONTENTS ? names[content] : NULL;
 }
 
-static bool is_depth(VkFormat format)
-{
-    return format == VK_FORMAT_D16_UNORM || format == VK_FORMAT_D32_SFLOAT;
-}
-
 bool ref_pyramid_content_exists(enum ref_pyramid_content content, VkFormat format)
 {
     const bool is_special = content == REF_CONTENT_INFINITIES || content == REF_CONTENT_NANS;
     return !is_special ||
-           (ref_texel_get_format(format)->kind == REF_TEXEL_FLOAT && !is_depth(format));
+           (ref_texel_get_format(format)->kind == REF_TEXEL_FLOAT && !ref_texel_is_depth(format));
 }
 
 // Vigna, SplitMix64: a value for each count of `state`, so that any texel can be drawn by itself.
@@ -153,17 +148,17 @@ static struct draw draw_of(enum ref_pyramid_content content, const struct ref_te
                          .format = format,
                          .bits = bits,
                          .is_float = is_float,
-                         .has_sign = is_float && bits >= 16 && !is_depth(format->format),
+                         .has_sign = is_float && bits >= 16 && !ref_texel_is_depth(format->format),
                          .is_alpha = channel == 3 &&
                                      (content == REF_CONTENT_ALPHA ||
                                       (is_float && reduction == WEIR_PYRAMID_ALPHA_MEAN)),
-                         .high = is_float && !is_depth(format->format) ? 1000 : 1};
+                         .high = is_float && !ref_texel_is_depth(format->format) ? 1000 : 1};
 }
 
 // Bring a value into the range that the format and the reduction allow.
 static double shape(const struct draw *d, enum weir_pyramid_reduction reduction, double value)
 {
-    if (is_depth(d->format->format)) {
+    if (ref_texel_is_depth(d->format->format)) {
         return fmin(fabs(value), 1);
     }
     return d->has_sign && reduction != WEIR_PYRAMID_LUMA_MEAN ? value : fabs(value);

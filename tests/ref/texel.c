@@ -49,6 +49,7 @@ static const struct ref_texel_format formats[] = {
     {VK_FORMAT_R32G32B32A32_SFLOAT, "rgba32_sfloat", 16, 4, REF_TEXEL_FLOAT, WORDS},
     {VK_FORMAT_D16_UNORM, "d16_unorm", 2, 1, REF_TEXEL_UNORM, HALVES},
     {VK_FORMAT_D32_SFLOAT, "d32_sfloat", 4, 1, REF_TEXEL_FLOAT, WORDS},
+    {VK_FORMAT_D32_SFLOAT_S8_UINT, "d32_sfloat_s8", 4, 1, REF_TEXEL_FLOAT, WORDS},
 };
 
 const struct ref_texel_format *ref_texel_formats(size_t *num_formats)
@@ -65,6 +66,11 @@ const struct ref_texel_format *ref_texel_get_format(VkFormat format)
         }
     }
     return NULL;
+}
+
+bool ref_texel_is_depth(VkFormat format)
+{
+    return format >= VK_FORMAT_D16_UNORM && format <= VK_FORMAT_D32_SFLOAT_S8_UINT;
 }
 
 uint32_t ref_unorm_pack(double value, uint32_t bits)

@@ -24,10 +24,12 @@ struct ref_texel_format {
     uint8_t shift[4], bits[4]; // of R, G, B, A from the lowest bit of the texel
 };
 
-// The formats of mip pyramids, and D16_UNORM and D32_SFLOAT that are read into them.
+// The formats of mip pyramids, and D16_UNORM, D32_SFLOAT and D32_SFLOAT_S8_UINT that are read into
+// them, without the stencil.
 const struct ref_texel_format *ref_texel_formats(size_t *num_formats);
 // NULL where the table has none.
 const struct ref_texel_format *ref_texel_get_format(VkFormat format);
+bool ref_texel_is_depth(VkFormat format);
 
 // Code values of a channel of `bits` bits.
 // UNORM: clamped, rounded to nearest; NaN is 0.

@@ -45,37 +45,61 @@ static char *name_output(const struct cli_folder *folder, const char *input)
     return path;
 }
 
+struct named {
+    const char *output;
+    size_t index; // of its input
+};
+
+static int compare_named(const void *a, const void *b)
+{
+    const struct named *x = a, *y = b;
+    const int order = strcmp(x->output, y->output);
+    return order != 0 ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+// Find inputs that would become the same file, as "a.png" and "a.jpg" would. False: no memory.
+static bool find_rivals(struct cli_folder *folder)
+{
+    const size_t num = folder->list.num_files;
+    struct named *sorted = calloc(num, sizeof(*sorted));
+    for (size_t i = 0; sorted && i < num; i++) {
+        sorted[i] = (struct named){folder->outputs[i], i};
+    }
+    if (sorted) {
+        qsort(sorted, num, sizeof(*sorted), compare_named);
+    }
+    for (size_t i = 1, first = 0; sorted && i < num; i++) {
+        first = strcmp(sorted[i].output, sorted[first].output) == 0 ? first : i;
+        folder->rivals[sorted[i].index] = first < i ? folder->list.files[sorted[first].index].path
+                                                    : NULL;
+    }
+    const bool is_done = sorted;
+    free(sorted);
+    return is_done;
+}
+
 // Make what there is of each file of the list.
 static enum weir_result begin(struct cli_folder *folder)
 {
     const size_t num = folder->list.num_files;
     folder->outputs = calloc(num, sizeof(*folder->outputs));
+    folder->rivals = calloc(num, sizeof(*folder->rivals));
     folder->is_left_out = calloc(num, sizeof(*folder->is_left_out));
-    bool named = folder->is_left_out && folder->outputs;
+    bool named = folder->is_left_out && folder->rivals && folder->outputs;
     for (size_t i = 0; named && i < num; i++) {
         folder->outputs[i] = name_output(folder, folder->list.files[i].path);
         named = folder->outputs[i];
     }
+    named = named && find_rivals(folder);
     if (!named) {
         cli_report_error("no memory for the names of %zu files", num);
     }
     return named ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
 }
 
-// Find another input that would become the same file, as "a.png" and "a.jpg" would.
-static const char *find_rival(const struct cli_folder *folder, size_t index)
-{
-    for (size_t i = 0; i < index; i++) {
-        if (strcmp(folder->outputs[i], folder->outputs[index]) == 0) {
-            return folder->list.files[i].path;
-        }
-    }
-    return NULL;
-}
-
 static enum weir_result check_rival(const struct cli_folder *folder, size_t index)
 {
-    const char *rival = find_rival(folder, index);
+    const char *rival = folder->rivals[index];
     if (!rival) {
         return WEIR_OK;
     }
@@ -90,7 +114,7 @@ static enum weir_result check_paths(const struct cli_folder *folder)
     struct cli_paths paths = {0};
     for (size_t i = 0; i < folder->list.num_files; i++) {
         cli_paths_add_input(&paths, folder->list.files[i].path);
-        cli_paths_add_output(&paths, find_rival(folder, i) ? NULL : folder->outputs[i]);
+        cli_paths_add_output(&paths, folder->rivals[i] ? NULL : folder->outputs[i]);
     }
     cli_paths_add_output(&paths, folder->other);
     return cli_paths_check(&paths);
@@ -127,6 +151,7 @@ void cli_folder_close(struct cli_folder *folder)
         free(folder->outputs[i]);
     }
     free(folder->outputs);
+    free(folder->rivals);
     free(folder->is_left_out);
     weir_source_list_finish(&folder->list);
     *folder = (struct cli_folder){0};

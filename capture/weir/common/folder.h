@@ -21,10 +21,11 @@ struct cli_folder {
     bool takes_each;
 
     struct weir_source_list list;
-    char **outputs;    // by file of the list: the file that it becomes
-    bool *is_left_out; // by file of the list: it has failed
-    size_t num_done;   // files that the last run completed
-    bool made;         // the output folder did not exist before
+    char **outputs;      // by file of the list: the file that it becomes
+    const char **rivals; // by file of the list: the first that would become the same; NULL: none
+    bool *is_left_out;   // by file of the list: it has failed
+    size_t num_done;     // files that the last run completed
+    bool made;           // the output folder did not exist before
 };
 
 // Find the inputs, and make the output if it is missing. No file which the folder gets may be one

@@ -164,6 +164,12 @@ void cli_movie_file_json(struct weir_json *json, const struct cli_movie_file *mo
     weir_json_bool(json, "closed", !movie->found.is_fragmented);
 }
 
+bool cli_movie_is_part(const struct weir_segment *segment)
+{
+    return segment->number > 0 &&
+           memcmp(segment->recording, WEIR_PART_ID, strlen(WEIR_PART_ID)) == 0;
+}
+
 void cli_movie_json_segment(struct weir_json *json, const struct weir_segment *segment)
 {
     if (segment && segment->number > 0) {

@@ -12,6 +12,13 @@
 #include "capture/movie/read.h"
 #include "capture/weir/common/report.h"
 
+// True for a part of a movie that weir transcode made, else it is a segment of a recording.
+bool cli_movie_is_part(const struct weir_segment *segment);
+static inline const char *cli_segment_name(const struct weir_segment *segment)
+{
+    return cli_movie_is_part(segment) ? "part" : "segment";
+}
+
 struct cli_movie_file {
     const char *path; // borrowed
     struct weir_movie_found found;

@@ -42,8 +42,10 @@ static void print_movie(const struct cli_movie_file *info)
     const struct weir_movie_pictures *pictures = &movie->pictures;
     cli_print(stdout, "%s: %s, %ux%u", info->path, weir_hap_codec_of_tag(pictures->tag)->name,
               pictures->width, pictures->height);
-    if (movie->segment.number > 1) { // the first need not have a second
-        printf(", segment %" PRIu32 " of a recording", movie->segment.number);
+    const bool is_part = cli_movie_is_part(&movie->segment);
+    if (is_part || movie->segment.number > 1) { // the first segment need not have a second
+        printf(", %s %" PRIu32 " of a %s", cli_segment_name(&movie->segment), movie->segment.number,
+               is_part ? "movie" : "recording");
     }
     if (info->found.is_fragmented) {
         puts(", not closed: weir recover says what is in it");

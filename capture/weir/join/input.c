@@ -9,6 +9,7 @@
 
 #include "capture/base/size.h"
 #include "capture/movie/hap.h"
+#include "capture/weir/common/movie.h"
 #include "capture/weir/common/shared_options.h"
 
 // The number that the first audio track has in a file of Weir's.
@@ -106,7 +107,7 @@ bool join_input_read(struct join_plan *plan, struct join_input *input, struct we
         return false;
     }
     struct weir_movie *movie = &input->found.movie;
-    if (join_is_part(&movie->segment)) {
+    if (cli_movie_is_part(&movie->segment)) {
         const uint32_t ticks_per_second = movie->pictures.ticks_per_second;
         movie->segment.start_ticks = weir_scale_round(movie->segment.start_ticks, ticks_per_second,
                                                       WEIR_PART_TICKS);
@@ -203,17 +204,16 @@ static bool are_of_one_recording(struct join_plan *plan)
     for (size_t i = 1; i < plan->num_inputs; i++) {
         const struct weir_segment *next = segment_of(&inputs[i]);
         if ((next->number > 0) != (first->number > 0)) {
-            const struct join_input *segment = &inputs[first->number > 0 ? 0 : i];
-            const struct join_input *other = &inputs[first->number > 0 ? i : 0];
-            return join_refuse(plan,
-                               "%s is segment %u of a recording, and %s is none; --end-to-end "
-                               "joins them in the order given",
-                               segment->path, segment_of(segment)->number, other->path);
+            const size_t its = first->number > 0 ? 0 : i;
+            const struct weir_segment *segment = segment_of(&inputs[its]);
+            return join_refuse(
+                plan, "%s is %s %u, and %s is none; --end-to-end joins them as given",
+                inputs[its].path, cli_segment_name(segment), segment->number, inputs[i - its].path);
         }
         if (memcmp(next->recording, first->recording, WEIR_RECORDING_ID_SIZE) != 0) {
             return join_refuse(plan,
                                "%s and %s are segments or parts of different movies; --end-to-end "
-                               "joins them in the order given",
+                               "joins them as given",
                                inputs[0].path, inputs[i].path);
         }
     }
@@ -234,8 +234,8 @@ static bool check_numbers(struct join_plan *plan)
         const struct weir_segment *next = segment_of(&inputs[i]);
         const char *last_path = inputs[i - 1].path, *next_path = inputs[i].path;
         if (next->number == last->number) {
-            return join_refuse(plan, "%s and %s are both segment %u: leave out one of them",
-                               last_path, next_path, last->number);
+            return join_refuse(plan, "%s and %s are both %s %u: leave out one of them", last_path,
+                               next_path, cli_segment_name(last), last->number);
         }
         if (next->start_ticks <= last->start_ticks) {
             return join_refuse(plan, "%s does not begin after %s: one of them is damaged",
@@ -265,7 +265,7 @@ static bool order(struct join_plan *plan)
         return true;
     }
     qsort(plan->inputs, plan->num_inputs, sizeof(plan->inputs[0]), compare_numbers);
-    plan->are_parts = join_is_part(segment_of(&plan->inputs[0]));
+    plan->are_parts = cli_movie_is_part(segment_of(&plan->inputs[0]));
     return (!plan->are_parts || join_parts_check(plan)) && check_numbers(plan);
 }
 

@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Parts of a movie that weir transcode made: their frames one after the other, and the audio of the
 // first between them, laid out as if one process had written all.
-#include <string.h>
-
 #include "capture/base/size.h"
 #include "capture/weir/join/plan.h"
-
-bool join_is_part(const struct weir_segment *segment)
-{
-    return segment->number > 0 &&
-           memcmp(segment->recording, WEIR_PART_ID, strlen(WEIR_PART_ID)) == 0;
-}
 
 // What the first part says of all: 16 bits at this place.
 enum { NUM_PARTS = 8, ENDS_WITH_PICTURES = 10 };

@@ -69,9 +69,6 @@ bool join_input_read(struct join_plan *plan, struct join_input *input, struct we
 // tracks of the whole.
 bool join_inputs_match(struct join_plan *plan);
 
-// True if a movie is a part.
-bool join_is_part(const struct weir_segment *segment);
-
 // Find out whether all parts are there; add the frames of one, with the audio that weir transcode
 // has between them; add that audio, and at the end all that is left of it.
 bool join_parts_check(struct join_plan *plan);

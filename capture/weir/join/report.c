@@ -21,7 +21,8 @@ static void print_parts(const struct join_plan *plan)
         cli_print(stdout, "%12.3f s  %s: %" PRIu32 " frame%s", seconds_of(plan, input->start_ticks),
                   input->path, num, num == 1 ? "" : "s");
         if (plan->are_segments) {
-            printf(", segment %" PRIu32, input->found.movie.segment.number);
+            const struct weir_segment *segment = &input->found.movie.segment;
+            printf(", %s %" PRIu32, cli_segment_name(segment), segment->number);
         }
         putchar('\n');
     }

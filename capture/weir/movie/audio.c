@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The audio and the chapters of a movie that is made: from the input into the capture, beside the
 // frames.
+#include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/movie/movie.h"
 
@@ -86,9 +87,9 @@ static bool are_over(const struct cli_audio *audio)
 }
 
 // Hand over the samples before a time since the first frame, which the capture has. `is_end`: what
-// comes later does not belong to the movie.
+// comes later does not belong to the movie. `may_stop`: Ctrl-C leaves out the rest.
 static enum weir_result send_audio(struct cli_audio *audio, weir_capture *capture, int64_t until_ns,
-                                   bool is_end)
+                                   bool is_end, bool may_stop)
 {
     enum weir_result result = WEIR_OK;
     until_ns -= ROUNDING_NS;
@@ -96,6 +97,9 @@ static enum weir_result send_audio(struct cli_audio *audio, weir_capture *captur
         cli_audio_source_end_frames(audio->source, until_ns + LATEST_NS);
     }
     while (audio->source && result >= WEIR_OK && !audio->has_ended) {
+        if (may_stop && cli_interrupted()) {
+            return cli_fail(WEIR_ERROR_IO, "interrupted");
+        }
         result = audio->is_pending ? send_part(audio, capture, num_before(audio, until_ns))
                                    : read_next(audio);
         if (result == WEIR_NOT_READY) {
@@ -167,7 +171,7 @@ enum weir_result cli_movie_send_beside(struct cli_movie *movie, int64_t time_ns,
     const int64_t end_ns = is_whole ? INT64_MAX : movie->info.end_ns;
     const enum weir_result result = send_audio(&movie->audio, movie->capture,
                                                until_ns < end_ns ? until_ns : end_ns,
-                                               end != CLI_STREAM_GOES_ON);
+                                               end != CLI_STREAM_GOES_ON, end == CLI_STREAM_DONE);
     if (end != CLI_STREAM_GOES_ON) {
         tell_of_audio(movie, until_ns);
     }
