@@ -223,7 +223,7 @@ static bool copy(struct layer_sender *sender, const struct layer_item *item, uin
     if (result == WEIR_OK) {
         uint8_t *slot = item->transfer->memory + blocks->slot * accept->slot_size;
         const uint8_t *from = data.data;
-        for (uint32_t i = 0; i < sender->setup.num_textures; i++) {
+        for (uint32_t i = 0; i < LINK_NUM_PARTS; i++) {
             memcpy(slot + accept->offsets[i], from, accept->sizes[i]);
             from += accept->sizes[i];
         }

@@ -48,10 +48,10 @@ static bool enables(const VkDeviceCreateInfo *info, const char *extension)
     return false;
 }
 
-// True if frames are to be made smaller.
+// True if frames, or pictures of them, are to be made smaller.
 static bool shrinks(const struct layer_device *device)
 {
-    return device->sender->setup.level > 0;
+    return device->sender->setup.level > 0 || device->sender->setup.preview > 0;
 }
 
 // True if Weir can work on such a device. Else `*reason` says why it cannot.
@@ -75,6 +75,9 @@ static bool can_record(const struct layer_device *device, const char **reason)
     }
     *reason = "not recorded: its device cannot make frames smaller "
               "(shaderStorageImageWriteWithoutFormat)";
+    if (!features.features.shaderStorageImageWriteWithoutFormat) {
+        device->sender->setup.preview = 0; // frames alone are recorded
+    }
     return !shrinks(device) || features.features.shaderStorageImageWriteWithoutFormat;
 }
 

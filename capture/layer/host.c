@@ -88,13 +88,17 @@ struct layer_host *layer_host_of(struct layer_device *device, const struct layer
 
 static void destroy_encoders(struct layer_encoders *encoders)
 {
-    for (uint32_t i = 0; i < encoders->num; i++) {
-        weir_encoder_destroy(&encoders->encoders[i]);
+    while (encoders) {
+        struct layer_encoders *next = encoders->next;
+        for (uint32_t i = 0; i < encoders->num; i++) {
+            weir_encoder_destroy(&encoders->encoders[i]);
+        }
+        free(encoders);
+        encoders = next;
     }
-    free(encoders);
 }
 
-static enum weir_result create_encoder(struct layer_host *host, const weir_image *image,
+static enum weir_result create_encoder(const struct layer_host *host, const weir_image *image,
                                        const struct link_setup *setup, uint32_t texture,
                                        weir_encoder **out)
 {
@@ -108,11 +112,12 @@ static enum weir_result create_encoder(struct layer_host *host, const weir_image
         out);
 }
 
-const struct layer_encoders *layer_host_get_encoders(struct layer_host *host,
+const struct layer_encoders *layer_host_get_encoders(const struct layer_host *host,
+                                                     struct layer_encoders **list,
                                                      const weir_image *image,
                                                      const struct link_setup *setup)
 {
-    struct layer_encoders *encoders = host->encoders;
+    struct layer_encoders *encoders = *list;
     while (encoders && !weir_encoder_reads(encoders->encoders[0], image)) {
         encoders = encoders->next;
     }
@@ -130,8 +135,8 @@ const struct layer_encoders *layer_host_get_encoders(struct layer_host *host,
             return NULL;
         }
     }
-    encoders->next = host->encoders;
-    host->encoders = encoders;
+    encoders->next = *list;
+    *list = encoders;
     return encoders;
 }
 
@@ -140,11 +145,8 @@ void layer_hosts_finish(struct layer_device *device)
     while (device->hosts) {
         struct layer_host *host = device->hosts;
         device->hosts = host->next;
-        while (host->encoders) {
-            struct layer_encoders *encoders = host->encoders;
-            host->encoders = encoders->next;
-            destroy_encoders(encoders);
-        }
+        destroy_encoders(host->encoders);
+        destroy_encoders(host->preview_encoders);
         weir_gpu_destroy(&host->gpu);
         weir_context_destroy(&host->context);
         free(host);

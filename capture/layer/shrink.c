@@ -35,7 +35,7 @@ static bool create_image(struct layer_shrink *shrink, weir_context *context,
         .format = format->format,
         .width = size.width,
         .height = size.height,
-        .levels = shrink->level,
+        .levels = shrink->num_levels,
         .usage = weir_pyramid_get_scope(shrink->pyramid).usage | VK_IMAGE_USAGE_SAMPLED_BIT,
         .flags = format->flags,
     };
@@ -44,11 +44,11 @@ static bool create_image(struct layer_shrink *shrink, weir_context *context,
 }
 
 bool layer_shrink_init(struct layer_shrink *shrink, const struct layer_host *host,
-                       const weir_image *image, uint32_t num_images, uint32_t level)
+                       const weir_image *image, uint32_t num_images, uint32_t num_levels)
 {
     const struct weir_image_params source = weir_image_get_params(image);
     *shrink = (struct layer_shrink){.gpu = host->gpu,
-                                    .level = level,
+                                    .num_levels = num_levels,
                                     .targets = calloc(num_images, sizeof(shrink->targets[0])),
                                     .num_targets = num_images};
     const bool is_done = shrink->targets &&
@@ -83,7 +83,7 @@ void layer_shrink_finish(struct layer_shrink *shrink)
     weir_pyramid_destroy(&shrink->pyramid);
     weir_image_destroy(&shrink->image);
     weir_gpu_image_finish(shrink->gpu, &shrink->levels);
-    *shrink = (struct layer_shrink){.level = 0};
+    *shrink = (struct layer_shrink){.num_levels = 0};
 }
 
 enum weir_result layer_cmd_shrink(const struct layer_shrink *shrink, VkCommandBuffer cmd,

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // A mutable image is read as one that is not: its list of formats need not have Weir's.
 static bool create_image(struct layer_stream *stream, const struct layer_swapchain *swapchain,
@@ -29,26 +30,26 @@ static void say(const struct layer_stream *stream, const struct layer_swapchain 
     layer_sender_say(stream->device->sender, true, text);
 }
 
-// Get the image that is encoded of one of the swapchain's.
-static const weir_image *encoded_image(const struct layer_stream *stream, uint32_t image)
+// Get the image that has a level of one of the swapchain's.
+static const weir_image *image_of(const struct layer_stream *stream, uint32_t image, uint32_t level)
 {
-    return stream->shrink.image ? stream->shrink.image : stream->images[image];
+    return level > 0 ? stream->shrink.image : stream->images[image];
 }
 
 // True if the recorder's memory is what the encoders write.
 static bool fits(const struct layer_stream *stream, uint64_t *size)
 {
     const struct link_setup *setup = &stream->device->sender->setup;
-    *size = 0;
+    const struct link_stream *asked = &stream->transfer.asked;
+    uint64_t sizes[LINK_NUM_PARTS] = {0};
     for (uint32_t i = 0; i < stream->encoders->num; i++) {
-        const uint64_t texture = weir_codec_image_size((enum weir_codec)setup->codecs[i],
-                                                       stream->size.width, stream->size.height);
-        *size += texture;
-        if (texture != stream->transfer.accept.sizes[i]) {
-            return false;
-        }
+        sizes[i] = weir_codec_image_size((enum weir_codec)setup->codecs[i], asked->width,
+                                         asked->height);
     }
-    return true;
+    sizes[LINK_PREVIEW] = weir_codec_image_size(WEIR_CODEC_BC1, asked->preview_width,
+                                                asked->preview_height);
+    *size = sizes[0] + sizes[1] + sizes[LINK_PREVIEW];
+    return memcmp(sizes, stream->transfer.accept.sizes, sizeof(sizes)) == 0;
 }
 
 static bool create_readback(struct layer_stream *stream, const weir_image *image, uint64_t size)
@@ -95,6 +96,50 @@ static void choose_size(struct layer_stream *stream, const VkSwapchainCreateInfo
     }
 }
 
+// Get the level of the small picture, whose longest side is `most`.
+static uint32_t preview_level(VkExtent2D size, uint32_t most)
+{
+    uint32_t level = 0;
+    while ((size.width >> level) > most || (size.height >> level) > most) {
+        level++;
+    }
+    return level;
+}
+
+// Make what the small pictures need, if they are wanted. Without it the frames alone are recorded.
+static void open_preview(struct layer_stream *stream, uint32_t image, struct link_stream *asked)
+{
+    const struct link_setup setup = {
+        .num_textures = 1, .codecs = {WEIR_CODEC_BC1}, .effort = WEIR_EFFORT_FAST};
+    const uint32_t level = stream->preview_level;
+    if (stream->device->sender->setup.preview > 0 && level <= stream->shrink.num_levels) {
+        stream->preview_encoders = layer_host_get_encoders(
+            stream->host, &stream->host->preview_encoders, image_of(stream, image, level), &setup);
+    }
+    if (stream->preview_encoders) {
+        const struct weir_image_params own = weir_image_get_params(stream->images[image]);
+        const VkExtent2D size = weir_pyramid_level_extent(own.width, own.height, level);
+        asked->preview_width = size.width;
+        asked->preview_height = size.height;
+    }
+}
+
+// Make the levels that are recorded and shown. False: those that are recorded cannot be made.
+static bool open_shrink(struct layer_stream *stream, uint32_t image)
+{
+    const struct link_setup *setup = &stream->device->sender->setup;
+    const struct weir_image_params own = weir_image_get_params(stream->images[image]);
+    stream->preview_level = setup->preview > 0
+                                ? preview_level((VkExtent2D){own.width, own.height}, setup->preview)
+                                : 0;
+    const uint32_t num = stream->preview_level > setup->level ? stream->preview_level
+                                                              : setup->level;
+    return num == 0 ||
+           layer_shrink_init(&stream->shrink, stream->host, stream->images[image],
+                             stream->num_images, num) ||
+           setup->level == 0;
+}
+
 // Returns why it cannot be, or NULL.
 static const char *open_all(struct layer_stream *stream, const struct layer_swapchain *swapchain,
                             uint32_t image)
@@ -103,11 +148,11 @@ static const char *open_all(struct layer_stream *stream, const struct layer_swap
     const VkSwapchainCreateInfoKHR *info = &swapchain->info;
     const struct link_setup *setup = &sender->setup;
     choose_size(stream, info);
-    const struct link_stream asked = {.width = stream->size.width,
-                                      .height = stream->size.height,
-                                      .format = info->imageFormat,
-                                      .color_space = info->imageColorSpace,
-                                      .window = (uint64_t)(uintptr_t)info->surface};
+    struct link_stream asked = {.width = stream->size.width,
+                                .height = stream->size.height,
+                                .format = info->imageFormat,
+                                .color_space = info->imageColorSpace,
+                                .window = (uint64_t)(uintptr_t)info->surface};
     if (!(info->imageUsage & (VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT))) {
         return "its surface does not allow reading its images";
     }
@@ -126,14 +171,15 @@ static const char *open_all(struct layer_stream *stream, const struct layer_swap
     if (!stream->images || !create_image(stream, swapchain, image)) {
         return "its images cannot be read";
     }
-    if (setup->level > 0 && !layer_shrink_init(&stream->shrink, stream->host, stream->images[image],
-                                               stream->num_images, setup->level)) {
+    if (!open_shrink(stream, image)) {
         return "it cannot be made smaller";
     }
-    stream->encoders = layer_host_get_encoders(stream->host, encoded_image(stream, image), setup);
+    stream->encoders = layer_host_get_encoders(stream->host, &stream->host->encoders,
+                                               image_of(stream, image, setup->level), setup);
     if (!stream->encoders) {
         return "its format cannot be encoded";
     }
+    open_preview(stream, image, &asked);
     if (!layer_transfer_open(sender, &stream->transfer, &asked)) {
         return stream->transfer.reason;
     }
@@ -198,8 +244,9 @@ bool layer_stream_add_image(struct layer_stream *stream, const struct layer_swap
                             uint32_t image)
 {
     const bool is_added = (stream->images[image] || create_image(stream, swapchain, image)) &&
-                          (stream->shrink.level == 0 ||
-                           layer_shrink_add(&stream->shrink, image, stream->images[image]));
+                          (stream->shrink.num_levels == 0 ||
+                           layer_shrink_add(&stream->shrink, image, stream->images[image]) ||
+                           stream->device->sender->setup.level == 0);
     if (!is_added) {
         say(stream, swapchain, "its images cannot be read");
     }
@@ -209,12 +256,13 @@ bool layer_stream_add_image(struct layer_stream *stream, const struct layer_swap
 static enum weir_result record(const struct layer_stream *stream, const struct weir_slot *slot,
                                uint32_t image)
 {
-    enum weir_result result = stream->shrink.image
+    const uint32_t level = stream->device->sender->setup.level;
+    enum weir_result result = stream->shrink.num_levels > 0 && stream->shrink.targets[image]
                                   ? layer_cmd_shrink(&stream->shrink, slot->cmd, image)
                                   : WEIR_OK;
     struct weir_encode encode = {
-        .source = stream->shrink.image ? stream->shrink.image : slot->image,
-        .level = stream->shrink.image ? stream->shrink.level - 1 : 0,
+        .source = level > 0 ? stream->shrink.image : slot->image,
+        .level = level > 0 ? level - 1 : 0,
         .buffer = weir_slot_buffer(stream->readback, slot),
         .history = weir_readback_history(stream->readback),
     };
@@ -222,6 +270,13 @@ static enum weir_result record(const struct layer_stream *stream, const struct w
         result = weir_cmd_encode(stream->encoders->encoders[i], slot->cmd, &encode);
         encode.offset += stream->transfer.accept.sizes[i];
         encode.history_offset = encode.offset;
+    }
+    const bool is_shown = stream->preview_encoders &&
+                          (stream->preview_level == 0 || stream->shrink.targets[image]);
+    if (result == WEIR_OK && is_shown) {
+        encode.source = image_of(stream, image, stream->preview_level);
+        encode.level = stream->preview_level > 0 ? stream->preview_level - 1 : 0;
+        result = weir_cmd_encode(stream->preview_encoders->encoders[0], slot->cmd, &encode);
     }
     return result;
 }

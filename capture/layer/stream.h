@@ -32,30 +32,31 @@ struct layer_host {
     struct layer_queue queue;
     weir_context *context;
     weir_gpu *gpu; // for images of the layer's own
-    struct layer_encoders *encoders;
+    struct layer_encoders *encoders, *preview_encoders;
 };
 
 // Get the host of a queue, which is made for its first frame. NULL: it cannot be; the log says why.
 // Under the device's mutex.
 struct layer_host *layer_host_of(struct layer_device *device, const struct layer_queue *queue);
 
-// Get the encoders for an image, which are made for the first one of its format: to compile them
-// takes tens of milliseconds. NULL: they cannot be made; the log says why.
-const struct layer_encoders *layer_host_get_encoders(struct layer_host *host,
+// Get the encoders for an image of a list of the host, which are made for the first one of its
+// format: to compile them takes tens of milliseconds. NULL: they cannot be made; the log says why.
+const struct layer_encoders *layer_host_get_encoders(const struct layer_host *host,
+                                                     struct layer_encoders **list,
                                                      const weir_image *image,
                                                      const struct link_setup *setup);
 
 // Free the hosts of a device. Their images and readbacks are gone.
 void layer_hosts_finish(struct layer_device *device);
 
-// Frames can be made smaller before they are encoded: a level of a pyramid of the swapchain's
-// image.
+// Frames can be made smaller before they are encoded, and have small pictures: levels of a pyramid
+// of the swapchain's image.
 //
 // The levels of one frame, which each frame makes anew, on one queue. Level 1 of the pyramid is
 // level 0 of the image.
 struct layer_shrink {
     weir_gpu *gpu;
-    uint32_t level; // that is recorded, from 1 on
+    uint32_t num_levels;
     struct weir_gpu_image levels;
     weir_image *image; // the wrapper of `levels`
     weir_pyramid *pyramid;
@@ -67,7 +68,7 @@ struct layer_shrink {
 // Make it for as many images as one of a swapchain. False: it cannot be; the log says why, or there
 // is no memory.
 bool layer_shrink_init(struct layer_shrink *shrink, const struct layer_host *host,
-                       const weir_image *image, uint32_t num_images, uint32_t level);
+                       const weir_image *image, uint32_t num_images, uint32_t num_levels);
 // Make what an image of the swapchain needs, if that is not there. False: as above.
 bool layer_shrink_add(struct layer_shrink *shrink, uint32_t index, const weir_image *image);
 // The GPU has done what was recorded. All zero is allowed.
@@ -81,10 +82,11 @@ enum weir_result layer_cmd_shrink(const struct layer_shrink *shrink, VkCommandBu
 struct layer_stream {
     struct layer_device *device;
     struct layer_host *host;
-    const struct layer_encoders *encoders;
+    const struct layer_encoders *encoders, *preview_encoders; // the latter NULL: no small pictures
+    uint32_t preview_level;
     weir_image **images; // NULL before their first frame: they may have no memory until then
     uint32_t num_images;
-    struct layer_shrink shrink; // all zero: frames are recorded as large as they are
+    struct layer_shrink shrink; // all zero: nothing is made smaller
     weir_readback *readback;
     struct layer_transfer transfer;
     uint64_t num_presented;  // while it was recorded

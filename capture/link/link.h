@@ -20,12 +20,15 @@
 #include <stdint.h>
 
 // Both sides have the same, or do not talk.
-#define LINK_VERSION 1u
+#define LINK_VERSION 2u
 // The environment variable with the path of the recorder's socket.
 #define LINK_SOCKET_VARIABLE "WEIR_RECORD_SOCKET"
 
 enum {
     LINK_MAX_TEXTURES = 2,
+    LINK_PREVIEW = LINK_MAX_TEXTURES, // the part of a slot behind the textures
+    LINK_NUM_PARTS,
+    LINK_MAX_PREVIEW = 1024, // longest side [texels]
     LINK_MAX_LEVEL = 4,
     LINK_MAX_RESIZE = 2,
     LINK_MAX_SLOTS = 64,
@@ -74,6 +77,7 @@ struct link_setup {
     uint32_t every;                     // of frames, one of so many is recorded; 1 = all
     uint32_t level;                     // of the frames' pyramids that is recorded, 0 .. 4
     uint32_t resize;                    // enum weir_resize; NEW with a level
+    uint32_t preview; // frames come with a small picture in BC1, no longer than that; 0: without
 };
 
 // Record from the next frame on, or do not.
@@ -85,10 +89,11 @@ struct link_record {
 // A swapchain. `stream` counts those of the connection, from 0 on, and is not used again. At most
 // LINK_MAX_STREAMS are open at a time, more are refused.
 struct link_stream {
-    uint32_t stream;        // above those before it
-    uint32_t width, height; // of what is recorded, 1 .. 65535 [texels]
-    uint32_t format;        // VkFormat
-    uint32_t color_space;   // VkColorSpaceKHR
+    uint32_t stream;                        // above those before it
+    uint32_t width, height;                 // of what is recorded, 1 .. 65535 [texels]
+    uint32_t format;                        // VkFormat
+    uint32_t color_space;                   // VkColorSpaceKHR
+    uint32_t preview_width, preview_height; // of the small picture; 0: there is none [texels]
     uint32_t unused;
     uint64_t window; // the same for all swapchains of a window
 };
@@ -97,10 +102,10 @@ struct link_stream {
 // shrinking and growing. Slot s begins at s * slot_size.
 struct link_accept {
     uint32_t stream;
-    uint32_t num_slots;                  // 2 .. LINK_MAX_SLOTS
-    uint64_t slot_size;                  // a multiple of LINK_ALIGNMENT [bytes]
-    uint64_t offsets[LINK_MAX_TEXTURES]; // of textures in a slot [bytes]
-    uint64_t sizes[LINK_MAX_TEXTURES];   // of textures, as their encoders write them [bytes]
+    uint32_t num_slots;               // 2 .. LINK_MAX_SLOTS
+    uint64_t slot_size;               // a multiple of LINK_ALIGNMENT [bytes]
+    uint64_t offsets[LINK_NUM_PARTS]; // of textures, and the small picture, in a slot [bytes]
+    uint64_t sizes[LINK_NUM_PARTS];   // as encoders write them; 0: there is none [bytes]
 };
 
 // The stream is not recorded.

@@ -15,9 +15,9 @@ enum { MAX_SIDE = 65535 };
 // The same for programs of 32 and of 64 bits.
 _Static_assert(offsetof(struct link_message, hello) == 8, "the header");
 _Static_assert(sizeof(struct link_hello) == 8 + 3 * LINK_TEXT_SIZE, "hello");
-_Static_assert(sizeof(struct link_setup) == 60, "setup");
-_Static_assert(sizeof(struct link_stream) == 32, "stream");
-_Static_assert(sizeof(struct link_accept) == 48, "accept");
+_Static_assert(sizeof(struct link_setup) == 64, "setup");
+_Static_assert(sizeof(struct link_stream) == 40, "stream");
+_Static_assert(sizeof(struct link_accept) == 64, "accept");
 _Static_assert(sizeof(struct link_frame) == 32, "frame");
 _Static_assert(sizeof(struct link_say) == 8 + LINK_TEXT_SIZE, "say");
 
@@ -69,7 +69,7 @@ static bool is_setup(const struct link_setup *setup)
            is_bool(setup->no_dither) && setup->policy <= LINK_WAIT && setup->num_slots >= 2 &&
            setup->num_slots <= LINK_MAX_SLOTS && is_bool(setup->is_recording) &&
            is_bool(setup->is_linear) && setup->every >= 1 && setup->level <= LINK_MAX_LEVEL &&
-           setup->resize <= LINK_MAX_RESIZE;
+           setup->resize <= LINK_MAX_RESIZE && setup->preview <= LINK_MAX_PREVIEW;
 }
 
 // A format and a color space are what enums of Vulkan can hold.
@@ -77,21 +77,26 @@ static bool is_stream(const struct link_stream *stream)
 {
     return stream->width >= 1 && stream->width <= MAX_SIDE && stream->height >= 1 &&
            stream->height <= MAX_SIDE && stream->format <= INT32_MAX &&
-           stream->color_space <= INT32_MAX;
+           stream->color_space <= INT32_MAX && stream->preview_width <= LINK_MAX_PREVIEW &&
+           stream->preview_height <= LINK_MAX_PREVIEW;
 }
 
-// There is at least one texture, and none lies on the other. All lie in the slot.
+// There is at least one texture, and no part lies on another. All lie in the slot.
 static bool is_accept(const struct link_accept *accept)
 {
     const uint64_t *offsets = accept->offsets, *sizes = accept->sizes;
-    for (int i = 0; i < LINK_MAX_TEXTURES; i++) {
+    for (int i = 0; i < LINK_NUM_PARTS; i++) {
         if (offsets[i] > accept->slot_size || sizes[i] > accept->slot_size - offsets[i]) {
             return false;
         }
+        for (int j = 0; j < i; j++) {
+            if (sizes[i] > 0 && sizes[j] > 0 && offsets[j] + sizes[j] > offsets[i] &&
+                offsets[i] + sizes[i] > offsets[j]) {
+                return false;
+            }
+        }
     }
-    return link_memory_size(accept) > 0 && sizes[0] > 0 &&
-           (sizes[1] == 0 || offsets[0] + sizes[0] <= offsets[1] ||
-            offsets[1] + sizes[1] <= offsets[0]);
+    return link_memory_size(accept) > 0 && sizes[0] > 0;
 }
 
 static bool is_frame(const struct link_frame *frame)

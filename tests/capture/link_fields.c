@@ -8,7 +8,7 @@
 
 #include "tests/expect.h"
 
-enum { SLOTS = 64, MAX_ENUM = 0x7fffffff };
+enum { SLOTS = 64, PREVIEW = 1024, PARTS = 3, MAX_ENUM = 0x7fffffff };
 
 #define NUMBER(kind, part, field)                                                                  \
     .type = (kind), .name = #part "." #field, .offset = offsetof(struct link_message, part.field), \
@@ -19,16 +19,18 @@ enum { SLOTS = 64, MAX_ENUM = 0x7fffffff };
     }
 
 const struct link_field link_fields[] = TEST_LIST(
-    {NUMBER(LINK_HELLO, hello, version), .least = 1, .most = 1}, TEXT(LINK_HELLO, hello, program),
+    {NUMBER(LINK_HELLO, hello, version), .least = 2, .most = 2}, TEXT(LINK_HELLO, hello, program),
     TEXT(LINK_HELLO, hello, device), TEXT(LINK_HELLO, hello, release),
     {NUMBER(LINK_STREAM, stream, width), .least = 1, .most = 65535},
     {NUMBER(LINK_STREAM, stream, height), .least = 1, .most = 65535},
     {NUMBER(LINK_STREAM, stream, format), .most = MAX_ENUM},
     {NUMBER(LINK_STREAM, stream, color_space), .most = MAX_ENUM},
+    {NUMBER(LINK_STREAM, stream, preview_width), .most = PREVIEW},
+    {NUMBER(LINK_STREAM, stream, preview_height), .most = PREVIEW},
     {NUMBER(LINK_FRAME, frame, slot), .most = SLOTS - 1, .has_no_slot = true},
     {NUMBER(LINK_FRAME, frame, time_ns), .most = INT64_MAX},
     {NUMBER(LINK_SAY, say, is_error), .most = 1}, TEXT(LINK_SAY, say, text),
-    {NUMBER(LINK_SETUP, setup, version), .least = 1, .most = 1},
+    {NUMBER(LINK_SETUP, setup, version), .least = 2, .most = 2},
     {NUMBER(LINK_SETUP, setup, num_textures), .least = 1, .most = 2},
     {NUMBER(LINK_SETUP, setup, codecs[0]), .most = UINT32_MAX},
     {NUMBER(LINK_SETUP, setup, codecs[1]), .most = UINT32_MAX},
@@ -43,6 +45,7 @@ const struct link_field link_fields[] = TEST_LIST(
     {NUMBER(LINK_SETUP, setup, every), .least = 1, .most = UINT32_MAX},
     {NUMBER(LINK_SETUP, setup, level), .most = LINK_MAX_LEVEL},
     {NUMBER(LINK_SETUP, setup, resize), .most = LINK_MAX_RESIZE},
+    {NUMBER(LINK_SETUP, setup, preview), .most = PREVIEW},
     {NUMBER(LINK_RECORD, record, is_recording), .most = 1},
     {NUMBER(LINK_ACCEPT, accept, num_slots), .least = 2, .most = SLOTS},
     TEXT(LINK_REFUSE, refuse, reason), {NUMBER(LINK_RELEASE, release, slot), .most = SLOTS - 1});
@@ -55,8 +58,8 @@ const uint32_t link_types[LINK_NUM_TYPES] = {LINK_HELLO,  LINK_STREAM, LINK_FRAM
 uint32_t link_fields_size(uint32_t type)
 {
     static const uint32_t sizes[LINK_RELEASE + 1] = {
-        [LINK_HELLO] = 784,  [LINK_STREAM] = 40,  [LINK_FRAME] = 40,  [LINK_END] = 16,
-        [LINK_SAY] = 272,    [LINK_SETUP] = 68,   [LINK_RECORD] = 16, [LINK_ACCEPT] = 56,
+        [LINK_HELLO] = 784,  [LINK_STREAM] = 48,  [LINK_FRAME] = 40,  [LINK_END] = 16,
+        [LINK_SAY] = 272,    [LINK_SETUP] = 72,   [LINK_RECORD] = 16, [LINK_ACCEPT] = 72,
         [LINK_REFUSE] = 272, [LINK_RELEASE] = 16,
     };
     return type <= LINK_RELEASE ? sizes[type] : 0;
@@ -84,20 +87,19 @@ static uint64_t draw_between(uint64_t least, uint64_t most, uint64_t (*draw)(voi
     return least + (num > 0 ? draw() % num : draw());
 }
 
-// Two textures in a slot, in any order, or one.
+// Up to three parts in a slot, in any order, of which the first is not empty.
 static void draw_accept(struct link_accept *accept, uint64_t (*draw)(void))
 {
     const uint64_t room = ((uint64_t)16 << 30) / 4096 / accept->num_slots;
     accept->slot_size = 4096 * draw_between(1, draw() % 2 ? room : 16, draw);
-    const int first = (int)(draw() % 2);
-    uint64_t cuts[4];
-    for (int i = 0; i < 4; i++) {
-        cuts[i] = draw_between(i > 0 ? cuts[i - 1] : 0, accept->slot_size - 1, draw);
+    const int first = (int)(draw() % PARTS);
+    uint64_t cut = 0;
+    for (int i = 0; i < PARTS; i++) {
+        const int part = (first + i) % PARTS;
+        accept->offsets[part] = draw_between(cut, accept->slot_size - 1, draw);
+        cut = draw_between(accept->offsets[part], accept->slot_size - 1, draw);
+        accept->sizes[part] = cut - accept->offsets[part];
     }
-    accept->offsets[first] = cuts[0];
-    accept->sizes[first] = cuts[1] - cuts[0];
-    accept->offsets[!first] = cuts[2];
-    accept->sizes[!first] = cuts[3] - cuts[2];
     if (accept->sizes[0] == 0) { // there is always room for a byte at the end
         *accept = (struct link_accept){.stream = accept->stream,
                                        .num_slots = accept->num_slots,
@@ -137,16 +139,19 @@ static bool judge_accept(const struct link_accept *accept)
 {
     const uint64_t *offsets = accept->offsets, *sizes = accept->sizes;
     const uint64_t slot = accept->slot_size, most = (uint64_t)16 << 30;
-    if (slot == 0 || slot % 4096 != 0 || slot > most || slot * accept->num_slots > most ||
-        sizes[0] == 0 || offsets[0] > slot || sizes[0] > slot || offsets[1] > slot ||
-        sizes[1] > slot) {
-        return false;
+    bool is_right = slot > 0 && slot % 4096 == 0 && slot <= most &&
+                    slot * accept->num_slots <= most && sizes[0] > 0;
+    for (int i = 0; i < PARTS && is_right; i++) {
+        is_right = offsets[i] <= slot && sizes[i] <= slot && offsets[i] + sizes[i] <= slot;
     }
     // No sum of these overflows.
-    const uint64_t ends[2] = {offsets[0] + sizes[0], offsets[1] + sizes[1]};
-    const uint64_t begin = offsets[0] > offsets[1] ? offsets[0] : offsets[1];
-    const uint64_t end = ends[0] < ends[1] ? ends[0] : ends[1];
-    return ends[0] <= slot && ends[1] <= slot && begin >= end;
+    for (int pair = 0; pair < PARTS && is_right; pair++) {
+        const int a = pair, b = (pair + 1) % PARTS;
+        const uint64_t begin = offsets[a] > offsets[b] ? offsets[a] : offsets[b];
+        const uint64_t end_a = offsets[a] + sizes[a], end_b = offsets[b] + sizes[b];
+        is_right = begin >= (end_a < end_b ? end_a : end_b);
+    }
+    return is_right;
 }
 
 bool link_fields_judge(const struct link_message *message, size_t size)

@@ -88,12 +88,14 @@ static void test_fit(void)
         struct link_message message;
         link_fields_draw(LINK_ACCEPT, test_random, &message);
         struct link_accept *accept = &message.accept;
-        uint64_t *const numbers[] = {&accept->slot_size, &accept->offsets[0], &accept->offsets[1],
-                                     &accept->sizes[0], &accept->sizes[1]};
+        uint64_t *const numbers[] = {&accept->slot_size,  &accept->offsets[0], &accept->offsets[1],
+                                     &accept->offsets[2], &accept->sizes[0],   &accept->sizes[1],
+                                     &accept->sizes[2]};
         const uint64_t near[] = {0,
                                  accept->slot_size,
                                  accept->offsets[0],
                                  accept->offsets[1],
+                                 accept->offsets[2],
                                  accept->offsets[0] + accept->sizes[0],
                                  accept->offsets[1] + accept->sizes[1],
                                  accept->slot_size - accept->sizes[0],
@@ -104,7 +106,7 @@ static void test_fit(void)
                                  test_random()};
         for (int left = (int)(test_random() % 3); left > 0; left--) {
             const uint64_t value = near[test_random() % (sizeof(near) / sizeof(near[0]))];
-            uint64_t *number = numbers[test_random() % 5];
+            uint64_t *number = numbers[test_random() % 7];
             *number = number == numbers[0] && test_random() % 2 ? value / 4096 * 4096
                                                                 : value + test_random() % 3 - 1;
         }

@@ -29,13 +29,15 @@ struct record_slot {
 };
 
 struct record_window;
+struct record_page;
 
 struct record_stream {
     struct record_stream *next; // of those that have ended
     struct record_window *window;
     uint32_t number, width, height;
-    uint64_t num_frames; // that were presented while it was recorded
-    int64_t last_ns;     // when the last of them was
+    uint32_t preview_width, preview_height; // of the small picture of each frame
+    uint64_t num_frames;                    // that were presented while it was recorded
+    int64_t last_ns;                        // when the last of them was
     struct link_accept accept;
     uint8_t *memory;
     struct record_slot slots[LINK_MAX_SLOTS];
@@ -172,6 +174,7 @@ struct record_recording {
     uint32_t path_number;
     int wake;                        // an eventfd: a slot is free, or a take closed
     const struct record_ring *audio; // of all takes; NULL: none
+    struct record_page *page;        // NULL: none
     struct record_window *windows;
     uint32_t num_windows, num_takes;
     uint64_t num_frames;          // that were taken, of all takes

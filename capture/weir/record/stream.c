@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <weir/blocks.h>
+#include <weir/encode.h>
 
 #include "capture/base/size.h"
 
@@ -24,6 +25,13 @@ static struct link_accept make_accept(const struct record_settings *settings,
         accept.offsets[i] = layout.offsets[i];
         accept.sizes[i] = layout.sizes[i];
     }
+    const uint32_t most = settings->setup.preview;
+    if (facts->preview_width <= most && facts->preview_height <= most) {
+        accept.offsets[LINK_PREVIEW] = layout.size;
+        accept.sizes[LINK_PREVIEW] = weir_codec_image_size(WEIR_CODEC_BC1, facts->preview_width,
+                                                           facts->preview_height);
+        accept.slot_size = weir_round_up(layout.size + accept.sizes[LINK_PREVIEW], LINK_ALIGNMENT);
+    }
     return accept;
 }
 
@@ -39,6 +47,8 @@ struct record_stream *record_stream_create(const struct record_settings *setting
     stream->number = facts->stream;
     stream->width = facts->width;
     stream->height = facts->height;
+    stream->preview_width = facts->preview_width;
+    stream->preview_height = facts->preview_height;
     stream->accept = accept;
     for (uint32_t i = 0; i < accept.num_slots; i++) {
         stream->slots[i].number = i;

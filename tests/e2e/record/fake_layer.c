@@ -113,6 +113,8 @@ void fake_layer_begin_stream(struct fake_layer *layer, uint32_t window, uint32_t
                                               .height = height,
                                               .format = layer->options->format,
                                               .color_space = layer->options->color_space,
+                                              .preview_width = layer->setup.preview > 0 ? 50 : 0,
+                                              .preview_height = layer->setup.preview > 0 ? 30 : 0,
                                               .window = 1000 + window + layer->num_gone}};
     fake_layer_send(layer, LINK_STREAM, &message);
     while (layer->socket >= 0 && !w->is_accepted && !w->is_refused) {
@@ -150,14 +152,19 @@ static void write_bc3(uint8_t *block, uint32_t number)
 static void write_frame(const struct fake_layer *layer, const struct fake_window *window,
                         uint32_t slot, uint32_t number, uint32_t index)
 {
-    uint8_t *at = window->memory + slot * window->accept.slot_size + window->accept.offsets[0];
+    const struct link_accept *accept = &window->accept;
+    uint8_t *memory = window->memory + slot * accept->slot_size;
+    uint8_t *at = memory + accept->offsets[0];
     const bool is_bc1 = layer->setup.codecs[0] == (uint32_t)WEIR_CODEC_BC1;
-    for (uint64_t i = 0; i < window->accept.sizes[0]; i += is_bc1 ? 8 : 16) {
+    for (uint64_t i = 0; i < accept->sizes[0]; i += is_bc1 ? 8 : 16) {
         if (is_bc1) {
             write_bc1(at + i, number, index);
         } else {
             write_bc3(at + i, number);
         }
+    }
+    for (uint64_t i = 0; i < accept->sizes[LINK_PREVIEW]; i += 8) {
+        write_bc1(memory + accept->offsets[LINK_PREVIEW] + i, number, index);
     }
 }
 

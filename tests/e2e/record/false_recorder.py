@@ -27,7 +27,7 @@ def accept(layer):
     os.ftruncate(memory, SLOTS * SLOT)
     if deed != "unsealed":
         fcntl.fcntl(memory, fcntl.F_ADD_SEALS, SEALS)
-    socket.send_fds(layer, [message(ACCEPT, "IIQQQQQ", 0, SLOTS, SLOT, 0, 0, SIZE, 0)], [memory])
+    socket.send_fds(layer, [message(ACCEPT, "IIQ6Q", 0, SLOTS, SLOT, 0, 0, 0, SIZE, 0, 0)], [memory])
     os.close(memory)
 
 
@@ -39,7 +39,7 @@ layer.recv(2048)
 if deed == "garbage":
     layer.send(b"garbage")
 elif deed != "silent":
-    layer.send(message(SETUP, "15I", 1, 1, BC1, 0, FAST, 0, 0, 0, int(policy == "wait"), SLOTS, 1, 0, 1, 0, 0))
+    layer.send(message(SETUP, "16I", 2, 1, BC1, 0, FAST, 0, 0, 0, int(policy == "wait"), SLOTS, 1, 0, 1, 0, 0, 0))
 try:
     while data := layer.recv(2048):
         kind = struct.unpack("<I", data[:4])[0]
