@@ -45,6 +45,10 @@ validated -- --frames 9 --format bgra8_srgb
 validated -- --frames 5 --end leak
 validated --codec hap_q --steady --slots 2 -- --frames 30 --immediate
 validated --codec hap_q_alpha --every 2 -- --frames 9
+if [[ "$("$program" record --live 0 --quiet --output no.mov -- true 2>&1)" != *"built without"* ]]; then
+    validated --live 0 --size 1/2 -- --frames 9 --size 1000x96 --windows 2 # whose small pictures are a quarter
+    validated --live 0 --on-resize fit -- --frames 9 --size 96x96 --resize-each 4
+fi
 # The layers stood where this says.
 VK_LOADER_DEBUG=layer "$program" record --quiet --output order.mov -- "$present" --frames 1 --validate >order.txt 2>&1
 grep -qx "VK_LAYER_WEIR_capture VK_LAYER_KHRONOS_validation" <<<"$(grep -o "VK_LAYER_[A-Za-z]*_[a-z]*$" order.txt | tail -n 2 | xargs)" ||

@@ -31,6 +31,9 @@ done
 "$bin/weir" info >/dev/null 2>&1 || skip "no Vulkan device is usable"
 . "$here/judge.sh"
 
+live="--live 0"
+[[ "$("$bin/weir" record $live -- true 2>&1)" != *"built without"* ]] || live=
+
 # ---- the programs, on small inputs: each writes into the folder out of a worker's
 declare -A commands=(
     [info]="weir info"
@@ -53,8 +56,8 @@ declare -A commands=(
     [in_place]="weir recover movie.mov --in-place"
     [join]="weir join ../../a.mov ../../b.mov movie.mov"
     [window]="sample_capture --size 64x48 --frames 5 --fps 60 --policy wait --output movie.mov"
-    [record]="weir record --codec hap --policy wait --quiet --output movie.mov -- ../../own.sh e2e_fake_layer --frames 5"
-    [recorded]="weir record --codec hap --policy wait --quiet --output movie.mov -- ../../own.sh e2e_present --frames 5 --headless"
+    [record]="weir record $live --codec hap --policy wait --quiet --output movie.mov -- ../../own.sh e2e_fake_layer --frames 5"
+    [recorded]="weir record $live --codec hap --policy wait --quiet --output movie.mov -- ../../own.sh e2e_present --frames 5 --headless --size 1000x96"
 )
 build=$(dirname "$bin")
 # Where calls fail: in the recorder, or in the layer in the program.

@@ -9,6 +9,7 @@
 
 #include "capture/base/clock.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/record/live/page.h"
 
 enum {
     MAX_MESSAGES = 64,     // that are read at a time
@@ -224,6 +225,25 @@ static bool take_missing(struct record_recording *recording, struct record_strea
     return true;
 }
 
+// Show the small picture of a frame of the first window that is open.
+static void show(const struct record_recording *recording, const struct record_stream *stream,
+                 const struct record_slot *slot, int64_t time_ns)
+{
+    const struct record_window *window = recording->windows;
+    while (window && window->num_streams == 0) {
+        window = window->next;
+    }
+    if (slot && stream->window == window && stream->accept.sizes[LINK_PREVIEW] > 0) {
+        const uint64_t offset = stream->accept.offsets[LINK_PREVIEW];
+        record_page_show(recording->page, &(const struct record_picture){
+                                              .width = stream->preview_width,
+                                              .height = stream->preview_height,
+                                              .time_ns = time_ns,
+                                              .blocks = record_stream_data(stream, slot) + offset,
+                                          });
+    }
+}
+
 static void take_frame(struct record_connection *connection, const struct link_frame *frame)
 {
     struct record_stream **at = find_stream(connection, frame->stream);
@@ -247,6 +267,7 @@ static void take_frame(struct record_connection *connection, const struct link_f
         break_off(connection, "it sent a frame out of order");
         return;
     }
+    show(connection->recording, stream, slot, frame->time_ns);
     record_frame(connection->recording, stream, frame, slot);
 }
 

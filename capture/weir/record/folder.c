@@ -142,7 +142,6 @@ static void remove_old(const char *root)
 
 bool record_folder_create(struct record_folder *folder)
 {
-    char control[RECORD_PATH_ROOM];
     *folder = (struct record_folder){.layer_socket = -1, .control_socket = -1};
     remove_old(get_root());
     snprintf(folder->path, sizeof(folder->path), "%s/%s%d-XXXXXX", get_root(), prefix,
@@ -154,9 +153,9 @@ bool record_folder_create(struct record_folder *folder)
         return false;
     }
     join(folder->layer, folder->path, "layer");
-    join(control, folder->path, "control");
+    join(folder->control, folder->path, "control");
     folder->layer_socket = listen_at(folder->layer);
-    folder->control_socket = folder->layer_socket < 0 ? -1 : listen_at(control);
+    folder->control_socket = folder->layer_socket < 0 ? -1 : listen_at(folder->control);
     return folder->control_socket >= 0;
 }
 

@@ -118,6 +118,8 @@ static const struct cli_option options[] = {
      .help = "send the first window there too: tcp://:9000?listen"},
     {"format", CLI_TEXT, FIELD(format), "NAME",
      .help = "FFmpeg's muxer for an address: nut, matroska, avi, mov (nut)", .is_rare = true},
+    {"live", CLI_TEXT, FIELD(live), "PORT",
+     .help = "a page for browsers that shows and controls it; ADDRESS:PORT"},
     CLI_OPTION_CODEC(struct record_options),
     {"effort", CLI_CHOICE, FIELD(effort), "NAME",
      .help = "how long to search for better blocks; costs the program's GPU time (fast)",

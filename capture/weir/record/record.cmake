@@ -6,13 +6,28 @@ target_sources(weir-commands PRIVATE
   decoder/source.c
   record/connection.c record/control.c record/folder.c record/install.c record/name.c record/program.c record/record.c
   record/recording.c record/report.c record/server.c record/settings.c record/stream.c
-  record/audio/feed.c record/audio/ring.c record/take.c)
+  record/audio/feed.c record/audio/ring.c record/live/request.c record/take.c)
 target_link_libraries(weir-commands PUBLIC weir-link weir-libav PRIVATE PkgConfig::weir_seccomp)
 set(is_sanitized 0) # sanitizers ask for more than a process that decodes may
 if(WEIR_SANITIZE)
   set(is_sanitized 1)
 endif()
 target_compile_definitions(weir-commands PRIVATE WEIR_SANITIZED=${is_sanitized})
+# The page of --live.
+pkg_check_modules(weir_websockets IMPORTED_TARGET libwebsockets>=4.1)
+if(weir_websockets_FOUND)
+  set(page ${CMAKE_CURRENT_SOURCE_DIR}/record/live/page.html)
+  set(page_bytes ${generated}/capture/weir/record/live/page.inc)
+  add_custom_command(OUTPUT ${page_bytes} DEPENDS ${page} record/live/embed.cmake
+    COMMAND ${CMAKE_COMMAND} -DINPUT=${page} -DOUTPUT=${page_bytes}
+            -P ${CMAKE_CURRENT_SOURCE_DIR}/record/live/embed.cmake VERBATIM)
+  target_sources(weir-commands PRIVATE record/live/page.c record/live/serve.c ${page_bytes})
+  target_include_directories(weir-commands PRIVATE ${generated})
+  target_link_libraries(weir-commands PRIVATE PkgConfig::weir_websockets)
+else()
+  message(STATUS "No libwebsockets: weir record has no --live")
+  target_sources(weir-commands PRIVATE record/live/without.c)
+endif()
 # Its library is looked for when weir record wants it, so the program is not linked with it.
 pkg_check_modules(weir_pipewire libpipewire-0.3>=0.3.50)
 if(weir_pipewire_FOUND)

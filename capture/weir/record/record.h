@@ -27,6 +27,7 @@ struct record_options {
     int verb;                                // an enum record_verb; -1: this command records
     const char *output; // a movie, a folder or an address; NULL: a name of its own
     const char *also;   // an address beside the movie; NULL: none
+    const char *live;   // where the page listens; NULL: there is none
     const char *format; // of what goes to an address; NULL: as libavformat chooses
     struct weir_ratio rate;
     uint64_t frames; // of a window; 0: all

@@ -15,6 +15,7 @@ bool record_recording_init(struct record_recording *recording,
     const uint64_t memory = weir_memory_of_machine("");
     *recording = (struct record_recording){
         .settings = settings,
+        .page = recording->page,
         .first_path = settings->receiver.is_all
                           ? strdup(settings->receiver.address)
                           : record_name_first(settings->options->output, program, time(NULL)),

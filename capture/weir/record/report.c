@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -11,12 +12,13 @@
 #include "capture/base/json.h"
 #include "capture/base/path.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/record/live/page.h"
 
-static const uint64_t redraw_ns = 1000000000;
+static const uint64_t redraw_ns = 1000000000, facts_ns = 200000000;
 
-void record_live_begin(struct record_live *live, bool quiet)
+void record_live_begin(struct record_live *live, const char *program, bool quiet)
 {
-    *live = (struct record_live){.frames_before = 0};
+    *live = (struct record_live){.program = program};
     cli_progress_start(&live->progress, quiet);
 }
 
@@ -61,39 +63,131 @@ static double grown(uint64_t before, uint64_t now)
     return now > before ? (double)(now - before) : 0;
 }
 
-void record_live_update(struct record_live *live, const struct record_recording *recording)
-{
-    const uint64_t now = weir_clock_ns();
-    if (!live->progress.shown || now - live->progress.last_ns < redraw_ns) {
-        return;
-    }
-    const double seconds = (double)(now - live->progress.last_ns) / 1e9;
-    const struct weir_capture_stats sum = add_up(recording);
-    const uint64_t room = free_room(recording);
-    fprintf(stderr, "%s%s: %" PRIu64 " frames  %.1f fps  %" PRIu64 " dropped  %.1f MB/s",
-            cli_progress_erase(), state_name(recording->state), sum.written,
-            grown(live->frames_before, sum.written) / seconds, sum.dropped,
-            grown(live->bytes_before, sum.bytes) / 1e6 / seconds);
-    if (room != UINT64_MAX) {
-        fprintf(stderr, "  %.1f GB free", (double)room / 1e9);
-    }
-    fflush(stderr);
-    live->progress.last_ns = now;
-    live->frames_before = sum.written;
-    live->bytes_before = sum.bytes;
-}
-
-void record_live_end(struct record_live *live)
-{
-    cli_progress_finish(&live->progress);
-}
-
 // Get how long it is, or has been so far.
 static double seconds_of(const struct record_take *take)
 {
     const int64_t last_ns = take->end_ns > take->last_ns ? take->end_ns : take->last_ns;
     const int64_t end_ns = take->is_paused ? take->pause_ns : last_ns;
     return take->num_frames > 0 ? (double)(end_ns - take->first_ns - take->pauses_ns) / 1e9 : 0;
+}
+
+// Measure anew after a second. False: that has not passed.
+static bool measure(struct record_pace *pace, const struct weir_capture_stats *sum, uint64_t now)
+{
+    if (now - pace->last_ns < redraw_ns) {
+        return false;
+    }
+    const double seconds = (double)(now - pace->last_ns) / 1e9;
+    pace->fps = grown(pace->frames_before, sum->written) / seconds;
+    pace->rate = grown(pace->bytes_before, sum->bytes) / 1e6 / seconds;
+    pace->last_ns = now;
+    pace->frames_before = sum->written;
+    pace->bytes_before = sum->bytes;
+    return true;
+}
+
+static void draw_line(const struct record_live *live, const struct record_recording *recording,
+                      const struct weir_capture_stats *sum)
+{
+    const uint64_t room = free_room(recording);
+    fprintf(stderr, "%s%s: %" PRIu64 " frames  %.1f fps  %" PRIu64 " dropped  %.1f MB/s",
+            cli_progress_erase(), state_name(recording->state), sum->written, live->pace.fps,
+            sum->dropped, live->pace.rate);
+    if (room != UINT64_MAX) {
+        fprintf(stderr, "  %.1f GB free", (double)room / 1e9);
+    }
+    fflush(stderr);
+}
+
+// Get the highest sample since the last call, 0 .. 1.
+static double find_peak(struct record_live *live, const struct record_ring *ring)
+{
+    struct record_ring_block block;
+    enum record_ring_result result;
+    int peak = 0;
+    do {
+        result = record_ring_read(ring, live->block, &block);
+        live->block = record_ring_next(ring, live->block, result);
+        for (uint32_t i = 0; result == RECORD_RING_READ && i < block.num_samples; i++) {
+            int16_t channels[2];
+            memcpy(channels, &block.samples[i], sizeof(channels));
+            peak = abs(channels[0]) > peak ? abs(channels[0]) : peak;
+            peak = abs(channels[1]) > peak ? abs(channels[1]) : peak;
+        }
+    } while (result != RECORD_RING_LATER);
+    return peak / 32768.0;
+}
+
+static void write_facts(FILE *out, struct record_live *live,
+                        const struct record_recording *recording,
+                        const struct weir_capture_stats *sum)
+{
+    struct weir_json json = {.out = out};
+    const uint64_t room = free_room(recording);
+    double seconds = 0;
+    weir_json_begin_object(&json, NULL);
+    weir_json_text(&json, "program", weir_path_name(live->program));
+    weir_json_text(&json, "state", state_name(recording->state));
+    weir_json_bool(&json, "replay", recording->settings->capture.replay.length_ms > 0);
+    weir_json_integer(&json, "frames", sum->written);
+    weir_json_integer(&json, "dropped", sum->dropped);
+    weir_json_number(&json, "fps", live->pace.fps);
+    weir_json_number(&json, "rate", live->pace.rate);
+    if (room != UINT64_MAX) {
+        weir_json_integer(&json, "room", room);
+    }
+    if (recording->audio) {
+        weir_json_number(&json, "sound", find_peak(live, recording->audio));
+    }
+    weir_json_begin_array(&json, "windows");
+    for (const struct record_window *w = recording->windows; w; w = w->next) {
+        if (w->take) {
+            seconds = seconds_of(w->take) > seconds ? seconds_of(w->take) : seconds;
+            weir_json_begin_object(&json, NULL);
+            weir_json_integer(&json, "width", w->take->params.width);
+            weir_json_integer(&json, "height", w->take->params.height);
+            weir_json_end_object(&json);
+        }
+    }
+    weir_json_end_array(&json);
+    weir_json_number(&json, "seconds", seconds);
+    weir_json_end_object(&json);
+}
+
+static void report_to_page(struct record_live *live, const struct record_recording *recording,
+                           const struct weir_capture_stats *sum)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    if (file) {
+        write_facts(file, live, recording, sum);
+        fclose(file);
+        record_page_report(recording->page, text, text ? size : 0);
+    }
+    free(text);
+}
+
+void record_live_update(struct record_live *live, const struct record_recording *recording)
+{
+    const uint64_t now = weir_clock_ns();
+    const bool is_watched = record_page_is_watched(recording->page);
+    if (!live->progress.shown && !is_watched) {
+        return;
+    }
+    const struct weir_capture_stats sum = add_up(recording);
+    if (measure(&live->pace, &sum, now) && live->progress.shown) {
+        draw_line(live, recording, &sum);
+    }
+    if (is_watched && now - live->reported_ns >= facts_ns) {
+        live->reported_ns = now;
+        report_to_page(live, recording, &sum);
+    }
+}
+
+void record_live_end(struct record_live *live)
+{
+    cli_progress_finish(&live->progress);
 }
 
 static void print_closed(const struct record_take *take)
@@ -161,10 +255,16 @@ void record_report_status(FILE *out, const struct record_recording *recording, b
     struct weir_json json = {.out = out};
     if (!is_json) {
         fprintf(out, "%s\n", state_name(recording->state));
+        if (recording->page) {
+            fprintf(out, "page: %s\n", record_page_url(recording->page));
+        }
     } else {
         weir_json_begin_object(&json, NULL);
         weir_json_integer(&json, "process", (uint64_t)getpid());
         weir_json_text(&json, "state", state_name(recording->state));
+        if (recording->page) {
+            weir_json_text(&json, "page", record_page_url(recording->page));
+        }
         weir_json_begin_array(&json, "movies");
     }
     for (const struct record_window *w = recording->windows; w; w = w->next) {

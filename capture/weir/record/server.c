@@ -15,6 +15,7 @@
 #include "capture/weir/common/layer.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/record/audio/audio.h"
+#include "capture/weir/record/live/page.h"
 #include "capture/weir/record/server.h"
 
 enum {
@@ -37,6 +38,7 @@ struct server {
     struct record_recording recording;
     struct record_audio *audio;
     struct record_live live;
+    char *replay; // path of those that the page saves; NULL: none are kept
     struct record_connection *connections;
     struct record_asker askers[RECORD_MAX_ASKERS];
     int signals, wake;
@@ -284,6 +286,26 @@ static bool begin(struct server *server, const char *name, sigset_t *before)
     return true;
 }
 
+// Serve the page. Without it the recording goes on.
+static void begin_page(struct server *server)
+{
+    struct record_recording *recording = &server->recording;
+    const char *first = recording->first_path;
+    const size_t room = strlen(first) + sizeof("-replay.mov");
+    if (recording->page && recording->settings->capture.replay.length_ms > 0 &&
+        !recording->settings->receiver.is_all && (server->replay = malloc(room))) {
+        snprintf(server->replay, room, "%.*s-replay.mov", (int)(strlen(first) - strlen(".mov")),
+                 first);
+    }
+    if (recording->page &&
+        !record_page_start(recording->page, server->folder.control, server->replay)) {
+        record_page_close(&recording->page);
+    }
+    if (recording->page) {
+        cli_report_note(server->options->quiet, "watch it at %s", record_page_url(recording->page));
+    }
+}
+
 // Begin what has threads, which hold back the signals of the loop, and the recording.
 static void begin_recording(struct server *server)
 {
@@ -293,6 +315,7 @@ static void begin_recording(struct server *server)
                                                 : RECORD_AUDIO_PROGRAM,
                                        (int64_t)options->served, options->quiet && !is_asked);
     server->recording.audio = record_audio_ring(server->audio);
+    begin_page(server);
     if (!options->paused && server->settings->after_ns == 0) {
         record_start(&server->recording);
     }
@@ -335,6 +358,8 @@ static bool serve(struct server *server, char *name, size_t name_size)
 
 static void finish(struct server *server)
 {
+    record_page_close(&server->recording.page);
+    free(server->replay);
     while (server->connections) {
         struct record_connection *next = server->connections->next;
         record_connection_destroy(server->connections);
@@ -362,9 +387,14 @@ int record_run(const struct record_settings *settings, char **arguments)
         server.askers[i].socket = -1;
     }
     int status = CLI_FAILED;
+    struct record_page *page = options->live ? record_page_open(options->live) : NULL;
+    server.recording.page = page;
+    if (options->live && !page && options->served == 0) {
+        return CLI_FAILED; // another program of the same launcher may have the page
+    }
     if (options->served != 0 ? serve(&server, name, sizeof(name)) : start(&server, arguments)) {
         arguments = options->served != 0 ? served : arguments;
-        record_live_begin(&server.live, options->quiet || options->served != 0);
+        record_live_begin(&server.live, arguments[0], options->quiet || options->served != 0);
         run_loop(&server);
         record_live_end(&server.live);
         status = server.is_left ? 128 + server.last_end : server.program.status;

@@ -52,8 +52,8 @@ enum cli_status record_control_ask(enum record_verb verb, const char *argument, 
 enum { RECORD_PATH_ROOM = sizeof(((struct sockaddr_un *)0)->sun_path) }; // of a socket
 
 struct record_folder {
-    char path[RECORD_PATH_ROOM];  // empty: there is none
-    char layer[RECORD_PATH_ROOM]; // path of the socket for programs
+    char path[RECORD_PATH_ROOM];                             // empty: there is none
+    char layer[RECORD_PATH_ROOM], control[RECORD_PATH_ROOM]; // paths of the sockets
     int layer_socket, control_socket;
 };
 
@@ -68,14 +68,23 @@ int record_folder_connect(uint64_t process);
 
 // What is said of a recording: a line while it runs, a line of each movie, and JSON.
 
-// The line that is drawn while it runs, on a terminal.
-struct record_live {
-    struct cli_progress progress;
-    uint64_t frames_before, bytes_before; // when it was drawn last
+// How fast it is: what was done since a second ago.
+struct record_pace {
+    uint64_t last_ns, frames_before, bytes_before; // when it was measured last
+    double fps, rate;                              // frames, and MB, a second
 };
 
-void record_live_begin(struct record_live *live, bool quiet);
-// Draw the line anew, once a second.
+// The line that is drawn while it runs, on a terminal, and the page of --live.
+struct record_live {
+    struct cli_progress progress;
+    struct record_pace pace;
+    uint64_t reported_ns; // when the page got its last facts
+    uint64_t block;       // of audio, that is measured next
+    const char *program;
+};
+
+void record_live_begin(struct record_live *live, const char *program, bool quiet);
+// Draw the line anew, once a second, and give the page facts, several times.
 void record_live_update(struct record_live *live, const struct record_recording *recording);
 void record_live_end(struct record_live *live);
 

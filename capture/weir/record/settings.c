@@ -5,6 +5,7 @@
 #include <vulkan/vulkan_core.h>
 
 #include "capture/weir/common/shared_options.h"
+#include "capture/weir/record/live/page.h"
 
 static enum cli_status check(const struct record_options *options,
                              const struct weir_movie_codec_info *codec)
@@ -29,6 +30,10 @@ static enum cli_status check(const struct record_options *options,
         (options->segment_s > 0 || options->segment_bytes > 0 || options->sidecar)) {
         return cli_usage("--output", "an address takes neither segments nor a sidecar; send the "
                                      "movie there by --also");
+    }
+    char address[256], port[8];
+    if (options->live && !record_page_split(options->live, address, port)) {
+        return cli_usage("--live", "it takes [ADDRESS:]PORT, such as 8000 or 0.0.0.0:8000");
     }
     if (options->audio > RECORD_AUDIO_NONE && !record_audio_is_built()) {
         return cli_usage("--sound", "this weir was built without PipeWire, and records none");
@@ -62,6 +67,7 @@ static struct link_setup make_setup(const struct record_options *options, bool i
         .is_linear = codec->is_linear,
         .every = (uint32_t)options->every,
         .level = (uint32_t)options->level,
+        .preview = options->live ? RECORD_PAGE_SIDE : 0,
         // A stream has one size.
         .resize = is_stream && options->resize == WEIR_RESIZE_NEW && options->level == 0
                       ? WEIR_RESIZE_FIT

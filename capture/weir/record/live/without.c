@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Without libwebsockets there is no page.
+#include "capture/weir/record/live/page.h"
+
+#include "capture/weir/common/report.h"
+
+struct record_page *record_page_open(const char *where)
+{
+    return cli_fail(NULL, "--live %s: this weir was built without libwebsockets, and has no page",
+                    where);
+}
+
+bool record_page_start(struct record_page *page, const char *control, const char *replay)
+{
+    (void)page, (void)control, (void)replay;
+    return false;
+}
+
+void record_page_close(struct record_page **page)
+{
+    *page = NULL;
+}
+
+const char *record_page_url(const struct record_page *page)
+{
+    (void)page;
+    return NULL;
+}
+
+bool record_page_is_watched(const struct record_page *page)
+{
+    (void)page;
+    return false;
+}
+
+void record_page_show(struct record_page *page, const struct record_picture *picture)
+{
+    (void)page, (void)picture;
+}
+
+void record_page_report(struct record_page *page, const char *facts, size_t size)
+{
+    (void)page, (void)facts, (void)size;
+}
