@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,13 +19,11 @@ enum { DEFAULT_PACKETS = 32, MAX_PACKETS = 4096 };
 #define SECOND_US 1000000
 
 struct weir_libav {
-    struct libav_output_params output;
-    char *url;
+    struct weir_libav_params params; // the url is a copy
     struct weir_audio_track audio_tracks[WEIR_MAX_AUDIO_TRACKS];
-    enum weir_libav_policy policy;
-    struct weir_log log;
-    bool (*is_interrupted)(void *user);
-    void *user;
+    bool drops; // its policy
+    const AVOutputFormat *format;
+    struct weir_capture_track track;
     AVThreadMessageQueue *queue; // of AVPacket *
     pthread_t thread;
     bool is_running;
@@ -50,36 +47,35 @@ static int is_over(void *user)
 {
     struct weir_libav *libav = user;
     return av_gettime_relative() >= atomic_load(&libav->deadline_us) ||
-           (libav->is_interrupted && libav->is_interrupted(libav->user));
+           (libav->params.is_interrupted && libav->params.is_interrupted(libav->params.user));
 }
 
 // Note an error of opening or writing. With WAIT it is that of the capture.
 static void fail(struct weir_libav *libav, const char *what, int error)
 {
-    const bool drops = libav->policy == WEIR_LIBAV_DROP;
-    if (drops && is_over(libav)) {
+    if (libav->drops && is_over(libav)) {
         return; // the end interrupted it
     }
-    weir_log_printf(&libav->log, drops ? WEIR_LOG_WARNING : WEIR_LOG_ERROR,
+    weir_log_printf(&libav->params.log, libav->drops ? WEIR_LOG_WARNING : WEIR_LOG_ERROR,
                     error == AVERROR(ENOSPC) ? WEIR_LOG_CODE_DISK_FULL : WEIR_LOG_CODE_RECEIVER,
-                    "cannot %s %s: %s%s", what, libav->url, av_err2str(error),
-                    drops ? "; it is tried again each second" : "");
-    if (!drops) {
+                    "cannot %s %s: %s%s", what, libav->params.url, av_err2str(error),
+                    libav->drops ? "; it is tried again each second" : "");
+    if (!libav->drops) {
         atomic_store(&libav->failure, error);
         av_thread_message_queue_set_err_send(libav->queue, error);
     }
 }
 
-// Count packets that nobody received. The first of a second are told.
-static void drop(struct weir_libav *libav, uint64_t num)
+// Count a packet that nobody received. The first of a second is told.
+static void drop(struct weir_libav *libav)
 {
-    const uint64_t total = atomic_fetch_add(&libav->num_dropped, num) + num;
+    const uint64_t total = atomic_fetch_add(&libav->num_dropped, 1) + 1;
     const int64_t now_us = av_gettime_relative();
-    if (libav->policy == WEIR_LIBAV_DROP && now_us - atomic_load(&libav->told_us) >= SECOND_US) {
+    if (libav->drops && now_us - atomic_load(&libav->told_us) >= SECOND_US) {
         atomic_store(&libav->told_us, now_us);
-        weir_log_printf(&libav->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_RECEIVER,
+        weir_log_printf(&libav->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_RECEIVER,
                         "%s receives too slowly, or nothing: %" PRIu64 " packets were not sent",
-                        libav->url, total);
+                        libav->params.url, total);
     }
 }
 
@@ -87,35 +83,10 @@ static void drop(struct weir_libav *libav, uint64_t num)
 static void drop_waiting(struct weir_libav *libav)
 {
     AVPacket *packet;
-    uint64_t num = 0;
     while (av_thread_message_queue_recv(libav->queue, &packet, AV_THREAD_MESSAGE_NONBLOCK) >= 0) {
         av_packet_free(&packet);
-        num++;
+        atomic_fetch_add(&libav->num_dropped, 1);
     }
-    atomic_fetch_add(&libav->num_dropped, num);
-}
-
-// Open the address; with DROP again until it can be, or the time is over. NULL: it is not open.
-static AVFormatContext *connect_output(struct weir_libav *libav)
-{
-    AVFormatContext *output = NULL;
-    int error = libav_output_open(&libav->output, &output);
-    if (error < 0) {
-        fail(libav, "open", error);
-    }
-    while (error < 0 && libav->policy == WEIR_LIBAV_DROP && !is_over(libav)) {
-        const int64_t next_us = av_gettime_relative() + SECOND_US;
-        while (av_gettime_relative() < next_us && !is_over(libav)) {
-            av_usleep(SECOND_US / 100);
-        }
-        error = libav_output_open(&libav->output, &output);
-    }
-    if (output && libav->policy == WEIR_LIBAV_DROP) {
-        drop_waiting(libav);
-    }
-    atomic_store(&libav->is_connected, output != NULL);
-    atomic_fetch_add(&libav->num_connections, output != NULL);
-    return output;
 }
 
 // Send packets until there are no more, or one cannot be sent. False then.
@@ -123,33 +94,48 @@ static bool send_packets(struct weir_libav *libav, AVFormatContext *output)
 {
     AVPacket *packet;
     int error = 0;
+    if (libav->drops) {
+        drop_waiting(libav);
+    }
+    atomic_store(&libav->is_connected, true);
+    atomic_fetch_add(&libav->num_connections, 1);
     while (error >= 0 && av_thread_message_queue_recv(libav->queue, &packet, 0) >= 0) {
         const uint64_t size = (uint64_t)packet->size;
-        error = libav_output_write(output, &libav->output, packet);
+        error = libav_output_write(output, packet);
         av_packet_free(&packet);
         atomic_fetch_add(&libav->num_written, error >= 0);
         atomic_fetch_add(&libav->num_bytes, error >= 0 ? size : 0);
     }
     if (error < 0) {
-        drop(libav, 1);
+        drop(libav);
         fail(libav, "write to", error);
     }
     return error >= 0;
 }
 
+// With DROP the address is tried again once a second.
 static void *run(void *user)
 {
     struct weir_libav *libav = user;
-    bool goes_on = true;
+    bool goes_on = true, is_open = true;
     while (goes_on && !is_over(libav)) {
-        AVFormatContext *output = connect_output(libav);
-        const bool has_all = output && send_packets(libav, output);
-        const int error = libav_output_close(&output);
+        AVFormatContext *output;
+        int error = libav_output_open(&libav->params, libav->format, &libav->track,
+                                      (AVIOInterruptCB){is_over, libav}, &output);
+        if (error < 0 && is_open) {
+            fail(libav, "open", error);
+        }
+        is_open = error >= 0;
+        const bool has_all = is_open && send_packets(libav, output);
+        error = libav_output_close(&output);
         atomic_store(&libav->is_connected, false);
         if (has_all && error < 0) {
             fail(libav, "complete", error);
         }
-        goes_on = !has_all && libav->policy == WEIR_LIBAV_DROP;
+        goes_on = !has_all && libav->drops;
+        for (int i = 0; !is_open && goes_on && i < 100 && !is_over(libav); i++) {
+            av_usleep(SECOND_US / 100);
+        }
     }
     return NULL;
 }
@@ -157,53 +143,57 @@ static void *run(void *user)
 static enum weir_result open_sink(void *user, const struct weir_capture_track *track)
 {
     struct weir_libav *libav = user;
-    libav->output.track = *track;
+    libav->track = *track;
     atomic_store(&libav->deadline_us, INT64_MAX);
     atomic_store(&libav->failure, 0);
     av_thread_message_queue_set_err_send(libav->queue, 0);
     av_thread_message_queue_set_err_recv(libav->queue, 0);
     libav->is_running = weir_thread_start(&libav->thread, "weir-libav", run, libav);
-    return libav->is_running
-               ? WEIR_OK
-               : weir_fail(&libav->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                           "no thread can be started for %s", libav->url);
+    return libav->is_running ? WEIR_OK
+                             : weir_fail(&libav->params.log, WEIR_ERROR_OUT_OF_MEMORY,
+                                         WEIR_LOG_CODE_OUT_OF_MEMORY,
+                                         "no thread can be started for %s", libav->params.url);
 }
 
 // Give a packet to the thread.
 static enum weir_result send(struct weir_libav *libav, const uint8_t *data, size_t size,
                              const AVPacket *facts)
 {
-    const bool drops = libav->policy == WEIR_LIBAV_DROP;
     AVPacket *packet = av_packet_alloc();
-    if (!packet || av_new_packet(packet, (int)size) < 0) {
-        av_packet_free(&packet);
-        drop(libav, 1);
-        return drops ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
+    int error = packet ? av_new_packet(packet, (int)size) : AVERROR(ENOMEM);
+    if (error >= 0) {
+        memcpy(packet->data, data, size);
+        packet->stream_index = facts->stream_index;
+        packet->time_base = facts->time_base;
+        packet->pts = packet->dts = facts->pts;
+        packet->duration = facts->duration;
+        packet->flags = AV_PKT_FLAG_KEY;
+        error = av_thread_message_queue_send(libav->queue, &packet,
+                                             libav->drops ? AV_THREAD_MESSAGE_NONBLOCK : 0);
     }
-    memcpy(packet->data, data, size);
-    packet->stream_index = facts->stream_index;
-    packet->pts = packet->dts = facts->pts;
-    packet->duration = facts->duration;
-    packet->flags = AV_PKT_FLAG_KEY;
-    const int error = av_thread_message_queue_send(libav->queue, &packet,
-                                                   drops ? AV_THREAD_MESSAGE_NONBLOCK : 0);
     if (error < 0) {
         av_packet_free(&packet);
-        drop(libav, 1);
+        drop(libav);
     }
-    return drops ? WEIR_OK : result_of(error);
+    return libav->drops ? WEIR_OK : result_of(error);
 }
 
 static enum weir_result take_packet(void *user, const struct weir_capture_packet *packet)
 {
-    return send(user, packet->data, packet->size,
-                &(AVPacket){.pts = packet->pts, .duration = packet->duration});
+    const struct weir_libav *libav = user;
+    return send(
+        user, packet->data, packet->size,
+        &(AVPacket){.time_base = {(int)libav->track.time_base_num, (int)libav->track.time_base_den},
+                    .pts = packet->pts,
+                    .duration = packet->duration});
 }
 
 static enum weir_result take_audio(void *user, const struct weir_capture_audio_packet *packet)
 {
+    const struct weir_libav *libav = user;
     return send(user, packet->data, packet->size,
                 &(AVPacket){.stream_index = 1 + (int)packet->track,
+                            .time_base = {1, (int)libav->audio_tracks[packet->track].sample_rate},
                             .pts = packet->pts,
                             .duration = packet->num_samples});
 }
@@ -215,7 +205,7 @@ static enum weir_result close_sink(void *user)
     if (!libav->is_running) {
         return WEIR_OK;
     }
-    if (libav->policy == WEIR_LIBAV_DROP) {
+    if (libav->drops) {
         const int64_t now_us = av_gettime_relative();
         const bool has_receiver = atomic_load(&libav->is_connected);
         atomic_store(&libav->deadline_us, has_receiver ? now_us + SECOND_US : now_us);
@@ -264,27 +254,23 @@ enum weir_result weir_libav_create(const struct weir_libav_params *params, weir_
     const AVOutputFormat *format = NULL;
     WEIR_TRY(check(params, &format));
     struct weir_libav *libav = calloc(1, sizeof(*libav));
+    char *url = strdup(params->url);
     const unsigned num_packets = params->num_packets ? params->num_packets : DEFAULT_PACKETS;
-    if (!libav || !(libav->url = strdup(params->url)) ||
+    if (!libav || !url ||
         av_thread_message_queue_alloc(&libav->queue, num_packets, sizeof(AVPacket *)) < 0) {
-        weir_libav_destroy(&libav);
+        free(url);
+        free(libav);
         return weir_fail(&params->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
                          "no memory for the output %s", params->url);
     }
-    libav->policy = params->policy;
-    libav->log = params->log;
-    libav->is_interrupted = params->is_interrupted;
-    libav->user = params->user;
+    libav->params = *params;
+    libav->params.url = url;
+    libav->params.audio_tracks = libav->audio_tracks;
+    libav->drops = params->policy == WEIR_LIBAV_DROP;
+    libav->format = format;
     for (uint32_t i = 0; i < params->num_audio_tracks; i++) {
         libav->audio_tracks[i] = params->audio_tracks[i];
     }
-    libav->output = (struct libav_output_params){
-        .url = libav->url,
-        .format = format,
-        .audio_tracks = libav->audio_tracks,
-        .num_audio_tracks = params->num_audio_tracks,
-        .interrupt = {is_over, libav},
-    };
     *out = libav;
     return WEIR_OK;
 }
@@ -318,7 +304,7 @@ void weir_libav_destroy(weir_libav **libav)
 {
     if (libav && *libav) {
         av_thread_message_queue_free(&(*libav)->queue);
-        free((*libav)->url);
+        free((char *)(*libav)->params.url);
         free(*libav);
         *libav = NULL;
     }

@@ -8,15 +8,9 @@
 
 #include <libavcodec/avcodec.h>
 #include <libavutil/channel_layout.h>
-#include <libavutil/dict.h>
 
 // How long frames wait in the muxer for audio of their time [us].
 #define MAX_INTERLEAVE_US 250000
-
-static AVRational frame_time_base(const struct weir_capture_track *track)
-{
-    return (AVRational){(int)track->time_base_num, (int)track->time_base_den};
-}
 
 const AVOutputFormat *libav_output_format(const char *name, const char *url)
 {
@@ -27,10 +21,9 @@ const AVOutputFormat *libav_output_format(const char *name, const char *url)
 // A tag that the muxer knows for another codec, or another tag for HAP, would be an error.
 static uint32_t tag_in(const AVOutputFormat *format, uint32_t tag)
 {
-    const bool is_other = format->codec_tag &&
-                          av_codec_get_id(format->codec_tag, tag) != AV_CODEC_ID_NONE &&
-                          av_codec_get_id(format->codec_tag, tag) != AV_CODEC_ID_HAP;
-    return is_other ? 0 : tag;
+    const enum AVCodecID codec = format->codec_tag ? av_codec_get_id(format->codec_tag, tag)
+                                                   : AV_CODEC_ID_HAP;
+    return codec == AV_CODEC_ID_NONE || codec == AV_CODEC_ID_HAP ? tag : 0;
 }
 
 static int add_frames(AVFormatContext *output, const struct weir_capture_track *track)
@@ -39,7 +32,7 @@ static int add_frames(AVFormatContext *output, const struct weir_capture_track *
     if (!stream) {
         return AVERROR(ENOMEM);
     }
-    stream->time_base = frame_time_base(track);
+    stream->time_base = (AVRational){(int)track->time_base_num, (int)track->time_base_den};
     stream->avg_frame_rate = (AVRational){(int)track->frame_rate_num, (int)track->frame_rate_den};
     stream->sample_aspect_ratio = (AVRational){(int)track->pixel_aspect_num,
                                                (int)track->pixel_aspect_den};
@@ -76,7 +69,6 @@ static int add_audio(AVFormatContext *output, const struct weir_audio_track *tra
     codec->sample_rate = (int)track->sample_rate;
     const uint32_t size = weir_audio_sample_size(track->format, track->num_channels);
     codec->block_align = (int)size;
-    codec->bits_per_coded_sample = (int)(8 * size / track->num_channels);
     codec->bit_rate = 8 * (int64_t)size * track->sample_rate;
     // The bits of WAV files are those of FFmpeg's masks.
     if (track->layout > 0) {
@@ -85,15 +77,6 @@ static int add_audio(AVFormatContext *output, const struct weir_audio_track *tra
         av_channel_layout_default(&codec->ch_layout, (int)track->num_channels);
     }
     return track->language[0] ? av_dict_set(&stream->metadata, "language", track->language, 0) : 0;
-}
-
-static int add_streams(AVFormatContext *output, const struct libav_output_params *params)
-{
-    int error = add_frames(output, &params->track);
-    for (uint32_t i = 0; error >= 0 && i < params->num_audio_tracks; i++) {
-        error = add_audio(output, &params->audio_tracks[i]);
-    }
-    return error;
 }
 
 // A reader that does not read would hold up the thread, which then cannot be ended.
@@ -134,38 +117,33 @@ static int close_address(AVFormatContext **output)
     return error;
 }
 
-int libav_output_open(const struct libav_output_params *params, AVFormatContext **out)
+int libav_output_open(const struct weir_libav_params *params, const AVOutputFormat *format,
+                      const struct weir_capture_track *track, AVIOInterruptCB interrupt,
+                      AVFormatContext **out)
 {
-    *out = NULL;
-    AVFormatContext *output = NULL;
-    int error = avformat_alloc_output_context2(&output, params->format, NULL, params->url);
+    int error = avformat_alloc_output_context2(out, format, NULL, params->url);
     if (error < 0) {
         return error;
     }
-    output->interrupt_callback = params->interrupt;
-    output->flags |= AVFMT_FLAG_FLUSH_PACKETS;
-    output->max_interleave_delta = MAX_INTERLEAVE_US;
-    output->strict_std_compliance = FF_COMPLIANCE_UNOFFICIAL; // HAP R and HDR have unlisted tags
-    error = add_streams(output, params);
-    if (error >= 0) {
-        error = start(output, params->url);
+    (*out)->interrupt_callback = interrupt;
+    (*out)->flags |= AVFMT_FLAG_FLUSH_PACKETS;
+    (*out)->max_interleave_delta = MAX_INTERLEAVE_US;
+    (*out)->strict_std_compliance = FF_COMPLIANCE_UNOFFICIAL; // HAP R and HDR have unlisted tags
+    error = add_frames(*out, track);
+    for (uint32_t i = 0; error >= 0 && i < params->num_audio_tracks; i++) {
+        error = add_audio(*out, &params->audio_tracks[i]);
     }
+    error = error < 0 ? error : start(*out, params->url);
     if (error < 0) {
-        close_address(&output);
-        return error;
+        close_address(out);
     }
-    *out = output;
-    return 0;
+    return error < 0 ? error : 0;
 }
 
-int libav_output_write(AVFormatContext *output, const struct libav_output_params *params,
-                       AVPacket *packet)
+int libav_output_write(AVFormatContext *output, AVPacket *packet)
 {
-    const AVStream *stream = output->streams[packet->stream_index];
-    const AVRational given = packet->stream_index == 0
-                                 ? frame_time_base(&params->track)
-                                 : (AVRational){1, stream->codecpar->sample_rate};
-    av_packet_rescale_ts(packet, given, stream->time_base);
+    av_packet_rescale_ts(packet, packet->time_base,
+                         output->streams[packet->stream_index]->time_base);
     return av_interleaved_write_frame(output, packet);
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# tests/bench/record.sh: a table of figures that can be, the same in JSON, and a word on its use.
+# tests/bench/record.sh and latency.sh: tables of figures that can be, the same in JSON, and a word on their use.
 # bash bench_record.sh WEIR FOLDER
 script=$(dirname "$(readlink -f "$0")")/../bench/record.sh
 source "$(dirname "$0")/cli_common.sh"
@@ -24,6 +24,11 @@ for size in 320x240 64x88; do
 done
 [ "$(find . -name '*.mov*')" = "" ] || fail "movies are left"
 expect_status 2 "record.sh BIN" bash "$script"
+# The time to a receiver, through a pipe and by TCP.
+SIZE=64x88 PORT=$((20000 + $$ % 20000)) bash "${script%record.sh}latency.sh" "$(dirname "$program")" 60 >table.txt 2>messages.txt ||
+    fail "latency.sh: $(cat messages.txt)"
+cat table.txt
+awk 'NR > 1 && ($2 != 30 || !(0 < $3 && $3 <= $4 && $4 <= $5 && $5 <= $6)) { exit 1 } END { exit NR != 3 }' table.txt || fail "no latencies"
 expect_status 1 "unknown option --nonsense" bash "$script" "$(dirname "$program")" 1 40 --nonsense
 command -v python3 >/dev/null || skip "the rest passed; no python3 here to read the JSON"
 python3 - <<'PYTHON' || fail "the JSON is wrong: $(cat figures.json)"

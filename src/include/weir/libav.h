@@ -33,7 +33,7 @@ enum weir_libav_policy {
 
 // All pointers are read during weir_libav_create() only.
 struct weir_libav_params {
-    const char *debug_tag; // not used
+    const char *debug_tag; // set by the macro; there is no Vulkan object to name
     // Required: a path, or an address of a protocol of FFmpeg's: "pipe:1" (the standard output),
     // "tcp://127.0.0.1:9000?listen", "unix:/run/user/1000/frames", "srt://…".
     const char *url;

@@ -52,10 +52,11 @@ static int open_log(const char *path)
 }
 
 // In one call, so that a process that ends at any time leaves whole lines.
-static void write_log(int file, uint32_t number)
+static void write_log(int file, uint32_t number, int64_t begin_ns)
 {
     char line[64];
-    const int size = snprintf(line, sizeof(line), "%" PRIu32 " %" PRId64 "\n", number, now_ns());
+    const int size = snprintf(line, sizeof(line), "%" PRIu32 " %" PRId64 " %" PRId64 "\n", number,
+                              now_ns(), begin_ns);
     if (file >= 0 && write(file, line, (size_t)size) != size) {
         perror("e2e_present: the present log");
         exit(1);
@@ -212,10 +213,11 @@ static void present_all(struct program *program)
         if (program == &programs[0]) {
             make_trouble(program, number);
         }
+        const int64_t frame_ns = now_ns();
         while (!frames_present(&program->frames, number)) {
             frames_remake(&program->frames);
         }
-        write_log(program->log, number);
+        write_log(program->log, number, frame_ns);
     }
 }
 
