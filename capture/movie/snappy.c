@@ -290,6 +290,7 @@ uint32_t weir_snappy_read_length(struct weir_view *view, uint64_t at, uint64_t s
 
 // An element: a literal, whose bytes follow, or a copy of what came before.
 struct element {
+    bool is_literal;
     uint32_t size; // of its tag [bytes]
     uint64_t length;
     uint32_t offset; // of a copy: how far back it begins
@@ -316,8 +317,8 @@ static uint32_t tag_size(uint8_t tag)
 
 static struct element read_element(const uint8_t *tag)
 {
-    struct element element = {.size = tag_size(tag[0])};
-    if ((tag[0] & 3) == 0) {
+    struct element element = {.is_literal = (tag[0] & 3) == 0, .size = tag_size(tag[0])};
+    if (element.is_literal) {
         element.length = 1 + (uint64_t)(element.size > 1 ? read_le(tag + 1, element.size - 1)
                                                          : tag[0] >> 2);
     } else if ((tag[0] & 3) == 1) {
@@ -330,26 +331,66 @@ static struct element read_element(const uint8_t *tag)
     return element;
 }
 
-// Write what an element gives. False: its bytes cannot be read.
-static bool write_element(struct weir_view *view, uint64_t at, const struct element *element,
-                          uint8_t *out)
+// True if its bytes are among the `left` behind its tag or the `written` ones, and have room.
+static bool is_sound(const struct element *element, uint64_t left, uint64_t written,
+                     uint64_t length)
 {
-    for (uint64_t i = 0; i < element->length && element->offset > 0; i++) {
-        out[i] = out[(ptrdiff_t)i - (ptrdiff_t)element->offset];
-    }
-    for (uint64_t i = 0, part; i < element->length && element->offset == 0; i += part) {
-        part = element->length - i < view->room ? element->length - i : view->room;
-        const uint8_t *bytes = weir_view_at(view, at + i, (size_t)part);
-        if (!bytes) {
-            return false;
-        }
-        memcpy(out + i, bytes, (size_t)part);
-    }
-    return true;
+    return element->length <= length - written &&
+           (element->is_literal ? element->length <= left
+                                : element->offset > 0 && element->offset <= written);
 }
 
-// `out` may be NULL.
-static bool decompress(struct weir_view *view, uint64_t at, uint64_t size, uint8_t *out)
+// Copy what came before, eight bytes at a time where they do not overlap and there is room behind.
+static void copy_back(uint8_t *out, const struct element *element, uint64_t room)
+{
+    const uint8_t *from = out - element->offset;
+    if (element->offset >= 8 && element->length + 8 <= room) {
+        for (uint64_t i = 0; i < element->length; i += 8) {
+            memcpy(out + i, from + i, 8);
+        }
+        return;
+    }
+    for (uint64_t i = 0; i < element->length; i++) {
+        out[i] = from[i];
+    }
+}
+
+bool weir_snappy_unpack(const uint8_t *in, size_t size, uint8_t *out, uint64_t length)
+{
+    const uint8_t *const end = in + size;
+    uint64_t announced = 0, written = 0;
+    uint32_t shift = 0;
+    do {
+        if (in == end || shift > 28) {
+            return false;
+        }
+        announced |= (uint64_t)(*in & 0x7f) << shift;
+        shift += 7;
+    } while (*in++ >= 0x80);
+    if (announced != length) {
+        return false;
+    }
+    while (in < end) {
+        if (tag_size(in[0]) > (size_t)(end - in)) {
+            return false;
+        }
+        const struct element element = read_element(in);
+        in += element.size;
+        if (!is_sound(&element, (uint64_t)(end - in), written, length)) {
+            return false;
+        }
+        if (element.is_literal) {
+            memcpy(out + written, in, (size_t)element.length);
+            in += element.length;
+        } else {
+            copy_back(out + written, &element, length - written);
+        }
+        written += element.length;
+    }
+    return written == length;
+}
+
+bool weir_snappy_is_whole(struct weir_view *view, uint64_t at, uint64_t size)
 {
     uint32_t length;
     const uint64_t end = at + size;
@@ -365,29 +406,13 @@ static bool decompress(struct weir_view *view, uint64_t at, uint64_t size, uint8
         if (!tag || wanted > end - at || !(tag = weir_view_at(view, at, wanted))) {
             return false;
         }
-        const bool is_literal = (tag[0] & 3) == 0;
         const struct element element = read_element(tag);
         at += element.size;
-        if (element.length > length - written ||
-            (is_literal ? element.length > end - at
-                        : element.offset == 0 || element.offset > written)) {
+        if (!is_sound(&element, end - at, written, length)) {
             return false;
         }
-        if (out && !write_element(view, at, &element, out + written)) {
-            return false;
-        }
-        at += is_literal ? element.length : 0;
+        at += element.is_literal ? element.length : 0;
         written += element.length;
     }
     return written == length;
-}
-
-bool weir_snappy_decompress(struct weir_view *view, uint64_t at, uint64_t size, uint8_t *out)
-{
-    return decompress(view, at, size, out);
-}
-
-bool weir_snappy_is_whole(struct weir_view *view, uint64_t at, uint64_t size)
-{
-    return decompress(view, at, size, NULL);
 }

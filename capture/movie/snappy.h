@@ -33,9 +33,9 @@ size_t weir_snappy_compress(const uint8_t *in, uint32_t size, enum weir_snappy_c
 uint32_t weir_snappy_read_length(struct weir_view *view, uint64_t at, uint64_t size,
                                  uint32_t *length);
 
-// Decompress the `size` bytes at `at` into `out`, which has room for the length that they announce.
-// False: they are damaged.
-bool weir_snappy_decompress(struct weir_view *view, uint64_t at, uint64_t size, uint8_t *out);
+// Decompress `size` bytes into the `length` that `out` has room for. False: they are damaged, or
+// give another length.
+bool weir_snappy_unpack(const uint8_t *in, size_t size, uint8_t *out, uint64_t length);
 
 // True if the `size` bytes at `at` decompress to the length that they announce.
 bool weir_snappy_is_whole(struct weir_view *view, uint64_t at, uint64_t size);

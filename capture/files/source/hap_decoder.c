@@ -36,9 +36,10 @@ static bool take(void *user, const struct weir_hap_piece *piece)
         return false;
     }
     blocks->filled += length;
+    const AVPacket *packet = blocks->view.source.user;
     return piece->is_snappy
-               ? weir_snappy_decompress(&blocks->view, piece->at, piece->size, out)
-               : read_bytes(blocks->view.source.user, piece->at, out, (size_t)piece->size);
+               ? weir_snappy_unpack(packet->data + piece->at, (size_t)piece->size, out, length)
+               : read_bytes(blocks->view.source.user, piece->at, out, length);
 }
 
 static int decode_texture(struct blocks *blocks, const struct weir_hap_section_found *found,
