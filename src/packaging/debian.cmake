@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Packages of Debian, by `cpack -G DEB` (./dev package): libweir2, libweir-device2, libweir-capture2 and libweir-libav2
-# (shared libraries, by the version of the API), libweir-dev, and weir with the program.
+# Packages of Debian, by `cpack -G DEB` (./dev package): libweir2, libweir-device2, libweir-capture2, libweir-libav2 and
+# libweir-play2 (shared libraries, by the version of the API), libweir-dev, and weir with the program.
 get_property(libraries GLOBAL PROPERTY WEIR_INSTALLED_LIBRARIES)
 set(DEBFULLNAME "$ENV{DEBFULLNAME}")
 set(DEBEMAIL "$ENV{DEBEMAIL}")
@@ -67,6 +67,8 @@ foreach(library ${libraries})
   debian_package(${library} ${package} libs "shared library ${library}, for rendered frames\n${what}")
   if(library STREQUAL weir-libav)
     set(CPACK_COMPONENT_${key}_DEPENDS weir-capture)
+  elseif(library STREQUAL weir-play)
+    set(CPACK_COMPONENT_${key}_DEPENDS weir-capture weir-device)
   elseif(NOT library STREQUAL weir)
     set(CPACK_COMPONENT_${key}_DEPENDS weir)
   endif()
@@ -85,7 +87,7 @@ if(TARGET weir-cli)
   set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "libpng-dev")
   debian_package(tools weir video "encodes pictures and movies on the GPU, as HAP and textures\n${what}")
   set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "mesa-vulkan-drivers | vulkan-icd")
-  set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "libpipewire-0.3-0t64 | libpipewire-0.3-0") # sound of weir record
+  set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "libpipewire-0.3-0t64 | libpipewire-0.3-0") # sound of weir record and weir play
 elseif(TARGET weir-layer)
   debian_package(tools weir-layer video "lets weir record programs of another architecture\n${what}")
 endif()

@@ -31,7 +31,7 @@ needed=$(readelf -d "$libdir/libweir.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p
 # The version of the API is in the names of the shared libraries, and in that of the function that every program
 # calls first.
 api=$(sed -n 's/^#define WEIR_API_VERSION //p' "$prefix/include/weir/macros.h")
-for library in weir weir-device weir-capture weir-libav; do
+for library in weir weir-device weir-capture weir-libav weir-play; do
     grep -qF "Library soname: [lib$library.so.$api]" <<<"$(readelf -d "$libdir/lib$library.so")" ||
         fail "the name of lib$library.so does not hold version $api of the API"
 done
@@ -92,6 +92,25 @@ cc -std=c11 -o "$work/libav" "$work/libav.c" $(pkg-config --cflags weir-libav) -
     -l:libweir-capture.a -l:libweir.a $(pkg-config --libs libavformat libavcodec libavutil libpng) -lm -L"$libdir"
 run "weir-libav, static" "$work/libav"
 
+# The one that plays, and what its shaders include.
+cat >"$work/play.c" <<'PROGRAM'
+#include <weir/play.h>
+int main(void)
+{
+    weir_play *play = 0;
+    return weir_play_open(weir_play_params(.path = "clip.mov"), &play) != WEIR_ERROR_INVALID;
+}
+PROGRAM
+cc -std=c11 -o "$work/play" "$work/play.c" $(pkg-config --cflags --libs weir-play)
+run "weir-play, shared" "$work/play"
+cc -std=c11 -o "$work/play" "$work/play.c" $(pkg-config --cflags weir-play) -l:libweir-play.a -l:libweir-device.a \
+    -l:libweir-capture.a -l:libweir.a $(pkg-config --libs libpng vulkan) -lm -L"$libdir"
+run "weir-play, static" "$work/play"
+printf '%s\n' '#version 450' '#extension GL_GOOGLE_include_directive : require' '#include "weir/hap.glsl"' \
+    'layout(binding = 0) uniform sampler2D first; layout(location = 0) out vec4 color;' \
+    'void main() { color = weir_hap_sample(WEIR_HAP_YCOCG, first, first, gl_FragCoord.xy); }' >"$work/play.frag"
+glslc --target-env=vulkan1.1 -I"$(pkg-config --variable=glsldir weir)" -o "$work/play.spv" "$work/play.frag"
+
 # The program of the README, as it says: `cc main.c $(pkg-config ...)`. Of C++ it has two pairs of a standard and a compiler,
 # and the next program the other two.
 clang=$(command -v clang++ || echo g++)
@@ -137,7 +156,7 @@ mkdir "$work/find_package"
 cat >"$work/find_package/CMakeLists.txt" <<CMAKE
 cmake_minimum_required(VERSION 3.25)
 project(stranger C)
-find_package(weir 0.1 REQUIRED COMPONENTS device capture libav)
+find_package(weir 0.1 REQUIRED COMPONENTS device capture libav play)
 if(NOT EXISTS \${weir_GLSL_DIR}/weir/pyramid_custom.glsl)
   message(FATAL_ERROR "weir_GLSL_DIR is \${weir_GLSL_DIR}")
 endif()
@@ -147,6 +166,8 @@ add_executable(with_shared $here/install.c)
 target_link_libraries(with_shared PRIVATE weir::capture-shared weir::device-shared weir::weir-shared)
 add_executable(with_libav $work/libav.c)
 target_link_libraries(with_libav PRIVATE weir::libav)
+add_executable(with_play $work/play.c)
+target_link_libraries(with_play PRIVATE weir::play)
 CMAKE
 cmake -S "$work/find_package" -B "$work/find_package/build" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" >/dev/null
 cmake --build "$work/find_package/build" >/dev/null

@@ -21,7 +21,7 @@ api=$(sed -n 's/^#define WEIR_API_VERSION //p' "$source/src/include/weir/macros.
 version=$(sed -n 's/^#define WEIR_VERSION_STRING "\(.*\)"/\1/p' "$source/src/include/weir/version.h")
 version+=+$(. /etc/os-release && echo "${ID/debian/deb}${VERSION_ID:-}")
 exactly="\(= ${version/+/\\+}\)"
-libraries="libweir$api libweir-device$api libweir-capture$api libweir-libav$api"
+libraries="libweir$api libweir-device$api libweir-capture$api libweir-libav$api libweir-play$api"
 for package in $libraries libweir-dev weir; do
     file=$(echo "${package}_${version}"_*.deb)
     [ -f "$file" ] || fail "there is no $package: $(ls)"
@@ -31,7 +31,7 @@ for package in $libraries libweir-dev weir; do
         [ -s "$work/$package/usr/share/doc/$package/$document" ] || fail "$package has no $document"
     done
 done
-[ "$(ls ./*.deb | wc -l)" = 6 ] || fail "other packages: $(ls)"
+[ "$(ls ./*.deb | wc -l)" = 7 ] || fail "other packages: $(ls)"
 
 # expect_depends PACKAGE PATTERN...: what it declares; expect_no_depends: and what not.
 depends() { dpkg-deb -f "$1"_*.deb Depends; }
@@ -44,11 +44,13 @@ expect_depends() {
 }
 expect_depends libweir$api libc6
 [[ $(depends libweir$api) != *,* ]] || fail "libweir$api needs more than the C library: $(depends libweir$api)"
+expect_depends libweir-play$api "libweir-capture$api \(" "libweir-device$api \("
 expect_depends libweir-device$api "libweir$api $exactly" libvulkan1
 expect_depends libweir-capture$api "libweir$api $exactly" libpng16
 [[ ! $(depends libweir-capture$api) =~ vulkan|libav|libsw ]] ||
     fail "libweir-capture$api needs a loader of Vulkan, or FFmpeg: $(depends libweir-capture$api)"
 expect_depends libweir-libav$api "libweir-capture$api \(" libavformat
+expect_depends libweir-play$api "libweir-capture$api \(" "libweir-device$api \("
 expect_depends libweir-dev "libweir$api $exactly" "libweir-device$api \(" "libweir-capture$api \(" libvulkan-dev
 expect_depends weir libavformat libvulkan1 libc6
 grep -q vulkan-icd <<<"$(dpkg-deb -f weir_*.deb Recommends)" || fail "weir recommends no driver"

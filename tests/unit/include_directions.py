@@ -18,7 +18,7 @@ KERNELS = {"encode": "encode color bptc", "rdo": "rdo color bptc", "palette": "p
 # The rooms below capture/ that a file in a room may include. A command knows no other command.
 PROGRAM = "weir weir/movie weir/decoder weir/gpu weir/common files movie base"
 ROOMS = {"base": "base", "movie": "movie base", "stream": "stream movie base", "files": "files movie base",
-         "libav": "libav base", "link": "link", "layer": "layer link", "weir/common": "weir/common files movie base",
+         "libav": "libav base", "play": "play movie base", "link": "link", "layer": "layer link", "weir/common": "weir/common files movie base",
          "weir/gpu": "weir/gpu weir/common files movie base", "weir/movie": "weir/movie weir/decoder weir/gpu weir/common files movie base",
          "weir/decoder": "weir/decoder weir/common files movie base",
          "weir/record": f"weir/record link {PROGRAM}", "weir": "weir weir/decoder weir/common"}
@@ -38,7 +38,7 @@ OUTSIDE = [
      r"(?!(weir|vulkan)/|(assert|errno|inttypes|limits|math|png|pthread|semaphore|setjmp|std\w+|string|time)\.h$|utility$)",
      "base/posix and base/windows alone know the system"),
     (r"samples/(?!\w+/(posix|windows)/)", r"(fcntl|signal|windows|sys/(?!stat))", "samples are built for Windows too"),
-    (r"capture/", r"GLFW/", "GLFW is for samples/"),
+    (r"capture/(?!weir/play/)", r"GLFW/", "GLFW is for samples/ and weir play"),
     (r"capture/(stream|layer|weir/\w+)/", r"lib(av|sw)", "capture/files reads and writes files, capture/libav streams"),
     (r"capture/movie/", r"(?!(weir/[a-z]+|std[a-z]+|string)\.h$)", "capture/movie has no thread, no file, no libav"),
     (r"capture/link/", r"(weir|vulkan|lib[a-z]+)/", "capture/link needs the system alone"),
@@ -65,7 +65,7 @@ def may_include(file, header):
     if top == "capture":
         room = room_of(file)
         rooms = ROOMS.get(room, f"{room} {PROGRAM}" if room.startswith("weir/") else "").split()
-        own_kernel = room == "weir/gpu" and re.fullmatch(r"[a-z]+\.inc", header)
+        own_kernel = room in ("weir/gpu", "weir/play") and re.fullmatch(r"[a-z]+\.inc", header)
         return own_kernel or (header.startswith("capture/") and room_of(header) in rooms)
     if top == "shaders":
         return "/" not in header or first in KERNELS.get(layer, "").split()

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Every public call that takes a pointer or a handle is called with NULL in tests/gpu/null_test.c, or in the test of libav.
+# Every public call that takes a pointer or a handle is called with NULL in tests/gpu/null_test.c, or in the tests of libav and play.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 
@@ -13,7 +13,7 @@ calls() {
 missing=0 num=0
 for call in $(calls "$root"/src/include/weir/*.h); do
     num=$((num + 1))
-    grep -qE "\b$call\b" "$root"/tests/{gpu/null,capture/libav}_test.c || { echo "no NULL is passed to $call()"; missing=1; }
+    grep -qE "\b$call\b" "$root"/tests/{gpu/null,capture/libav,capture/play}_test.c || { echo "no NULL is passed to $call()"; missing=1; }
 done
 [ $num -gt 50 ] || { echo "only $num calls were found in the headers"; exit 1; }
 echo "$num calls"

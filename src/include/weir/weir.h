@@ -35,3 +35,7 @@
 #if __has_include(<weir/libav.h>)
 #include <weir/libav.h>
 #endif
+
+#if __has_include(<weir/play.h>)
+#include <weir/play.h>
+#endif

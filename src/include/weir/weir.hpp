@@ -59,6 +59,9 @@ WEIR_HANDLE(snappy)
 #if __has_include(<weir/libav.h>)
 WEIR_HANDLE(libav)
 #endif
+#if __has_include(<weir/play.h>)
+using play = handle<weir_play, weir_play_close>;
+#endif
 #undef WEIR_HANDLE
 
 #if __has_include(<weir/capture.h>)
