@@ -3,8 +3,9 @@
 #include "capture/weir/commands.h"
 
 static const struct cli_command *const commands[] = {
-    &cli_record_command,  &cli_transcode_command, &cli_mips_command, &cli_texture_command,
-    &cli_palette_command, &cli_recover_command,   &cli_join_command, &cli_info_command,
+    &cli_record_command,  &cli_transcode_command, &cli_mips_command,
+    &cli_texture_command, &cli_palette_command,   &cli_recover_command,
+    &cli_join_command,    &cli_play_command,      &cli_info_command,
 };
 
 static const struct cli_hint hints[] = {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What Linux alone has of the program: weir record, and the process that decodes.
+# What Linux alone has of the program: weir record, weir play, and the process that decodes.
 target_sources(weir-commands PRIVATE
   common/address.c common/layer.c info/layer.c
   decoder/channel.c decoder/client.c decoder/confine.c decoder/replies.c decoder/server.c
@@ -28,17 +28,29 @@ else()
   message(STATUS "No libwebsockets: weir record has no --live")
   target_sources(weir-commands PRIVATE record/live/without.c)
 endif()
-# Its library is looked for when weir record wants it, so the program is not linked with it.
+# Its library is looked for when weir record or weir play wants it, so the program is not linked with it.
 pkg_check_modules(weir_pipewire libpipewire-0.3>=0.3.50)
+set(audio common/pipewire.c record/audio/links.c record/audio/audio.c play/sound.c)
 if(weir_pipewire_FOUND)
-  target_sources(weir-commands PRIVATE record/audio/library.c record/audio/links.c
-                                       record/audio/audio.c)
+  target_sources(weir-commands PRIVATE ${audio})
   target_include_directories(weir-commands SYSTEM PRIVATE ${weir_pipewire_INCLUDE_DIRS})
   # PipeWire's calls are macros of such.
-  set_source_files_properties(record/audio/links.c record/audio/audio.c
-                              PROPERTIES COMPILE_OPTIONS -Wno-gnu-statement-expression)
+  set_source_files_properties(${audio} PROPERTIES COMPILE_OPTIONS -Wno-gnu-statement-expression)
   target_link_libraries(weir-commands PRIVATE ${CMAKE_DL_LIBS})
 else()
-  message(STATUS "No libpipewire-0.3: weir record has no sound")
-  target_sources(weir-commands PRIVATE record/audio/without.c)
+  message(STATUS "No libpipewire-0.3: weir record and weir play have no sound")
+  target_sources(weir-commands PRIVATE record/audio/without.c play/no_sound.c)
+endif()
+weir_compile_kernel(${CMAKE_CURRENT_SOURCE_DIR}/play/kernels/show.comp ${generated}/show.inc
+                    INCLUDE ${PROJECT_SOURCE_DIR}/shaders/include OPTIONS -O)
+target_sources(weir-commands PRIVATE play/play.c play/show.c ${generated}/show.inc)
+target_include_directories(weir-commands PRIVATE ${generated})
+target_link_libraries(weir-commands PUBLIC weir-play)
+pkg_check_modules(weir_glfw IMPORTED_TARGET glfw3)
+if(weir_glfw_FOUND)
+  target_sources(weir-commands PRIVATE play/player.c play/window.c)
+  target_link_libraries(weir-commands PRIVATE PkgConfig::weir_glfw)
+else()
+  message(STATUS "No glfw3: weir play has no window")
+  target_sources(weir-commands PRIVATE play/no_window.c)
 endif()

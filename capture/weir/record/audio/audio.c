@@ -9,15 +9,12 @@
 
 #include "capture/base/size.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/record/audio/library.h"
+#include "capture/weir/record/audio/links.h"
 
 struct record_audio {
-    struct record_pipewire pipewire;
+    struct cli_pipewire pipewire;
     enum record_audio_kind kind;
     int64_t program; // its process, where that is no child of this one
-    struct pw_thread_loop *loop;
-    struct pw_context *context;
-    struct pw_core *core;
     struct spa_hook core_listener;
     struct pw_stream *stream;
     struct spa_hook stream_listener;
@@ -68,7 +65,7 @@ static void take_state(void *data, enum pw_stream_state before, enum pw_stream_s
 static void take_buffers(void *data)
 {
     struct record_audio *audio = data;
-    const struct record_pipewire *pipewire = &audio->pipewire;
+    const struct cli_pipewire *pipewire = &audio->pipewire;
     struct pw_time time = {.now = 0};
     struct pw_buffer *buffer;
     pipewire->stream_get_time_n(audio->stream, &time, sizeof(time));
@@ -104,7 +101,7 @@ static struct pw_stream *make_stream(const struct record_audio *audio)
              "adapter.auto-port-config = \"{ mode = dsp position = preserve }\" }",
              kinds[audio->kind]);
     struct pw_properties *props = audio->pipewire.properties_new_string(text);
-    return props ? audio->pipewire.stream_new(audio->core, "weir record", props) : NULL;
+    return props ? audio->pipewire.stream_new(audio->pipewire.core, "weir record", props) : NULL;
 }
 
 static bool connect_stream(struct record_audio *audio)
@@ -132,43 +129,22 @@ static bool connect_stream(struct record_audio *audio)
         return false;
     }
     if (!is_linked) {
-        audio->links = record_links_create(&audio->pipewire, audio->core, audio->stream,
-                                           audio->program);
+        audio->links = record_links_create(&audio->pipewire, audio->stream, audio->program);
     }
     return is_linked || audio->links;
-}
-
-// The first configuration has a thread of high priority; later releases have that in the other.
-static struct pw_context *make_context(const struct record_audio *audio)
-{
-    static const char *const names[] = {"config.name = client-rt.conf", ""};
-    struct pw_context *context = NULL;
-    for (size_t i = 0; !context && i < sizeof(names) / sizeof(names[0]); i++) {
-        context = audio->pipewire.context_new(audio->pipewire.thread_loop_get_loop(audio->loop),
-                                              audio->pipewire.properties_new_string(names[i]), 0);
-    }
-    return context;
 }
 
 // Returns why there is no audio; NULL: there is.
 static const char *begin(struct record_audio *audio)
 {
-    const struct record_pipewire *pipewire = &audio->pipewire;
-    if (!getenv("PIPEWIRE_DEBUG")) {
-        pipewire->log_set_level(SPA_LOG_LEVEL_NONE); // what matters is reported here
-    }
+    struct cli_pipewire *pipewire = &audio->pipewire;
     audio->ring = calloc(1, sizeof(*audio->ring));
-    audio->loop = pipewire->thread_loop_new("weir-pipewire", NULL);
-    audio->context = audio->ring && audio->loop ? make_context(audio) : NULL;
-    if (!audio->context) {
-        return "PipeWire's configuration is missing (Debian: libpipewire-0.3-common)";
+    const char *why = audio->ring ? cli_pipewire_connect(pipewire) : "no memory is left";
+    if (why) {
+        return why;
     }
-    audio->core = pipewire->context_connect(audio->context, NULL, 0);
-    if (!audio->core) {
-        return "PipeWire does not run";
-    }
-    pw_core_add_listener(audio->core, &audio->core_listener, &core_events, audio);
-    if (!connect_stream(audio) || pipewire->thread_loop_start(audio->loop) < 0) {
+    pw_core_add_listener(pipewire->core, &audio->core_listener, &core_events, audio);
+    if (!connect_stream(audio) || pipewire->thread_loop_start(pipewire->loop) < 0) {
         return "PipeWire accepts no stream";
     }
     return NULL;
@@ -176,26 +152,18 @@ static const char *begin(struct record_audio *audio)
 
 static void end(struct record_audio *audio)
 {
-    const struct record_pipewire *pipewire = &audio->pipewire;
-    if (audio->loop) {
-        pipewire->thread_loop_stop(audio->loop);
-    }
+    struct cli_pipewire *pipewire = &audio->pipewire;
+    cli_pipewire_stop(pipewire);
     struct record_links *links = audio->links;
     audio->links = NULL; // the stream reports its end
     if (audio->stream) {
         pipewire->stream_destroy(audio->stream);
     }
     record_links_destroy(links);
-    if (audio->core) {
+    if (audio->core_listener.link.next) {
         spa_hook_remove(&audio->core_listener);
-        pipewire->core_disconnect(audio->core);
     }
-    if (audio->context) {
-        pipewire->context_destroy(audio->context);
-    }
-    if (audio->loop) {
-        pipewire->thread_loop_destroy(audio->loop);
-    }
+    cli_pipewire_disconnect(pipewire);
     free(audio->ring);
     free(audio);
 }
@@ -208,11 +176,7 @@ struct record_audio *record_audio_start(enum record_audio_kind kind, int64_t pro
     }
     audio->kind = kind;
     audio->program = program;
-    const char *why = "PipeWire's library is not installed";
-    if (record_pipewire_load(&audio->pipewire)) {
-        audio->pipewire.init(NULL, NULL);
-        why = begin(audio);
-    }
+    const char *why = begin(audio);
     if (why) {
         cli_report_note(quiet, "the movies have no audio: %s", why);
         end(audio);

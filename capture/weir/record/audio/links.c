@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Links: from all that the recorded program plays to the stream that records it.
-#include "capture/weir/record/audio/library.h"
+#include "capture/weir/record/audio/links.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,8 +33,7 @@ struct link {
 };
 
 struct record_links {
-    const struct record_pipewire *pipewire;
-    struct pw_core *core;
+    const struct cli_pipewire *pipewire;
     struct pw_stream *stream;
     int64_t program; // its process
     struct pw_registry *registry;
@@ -143,8 +142,8 @@ static void make_link(struct record_links *links, const struct object *output,
     link->links = links;
     link->output = output->id;
     link->input = input->id;
-    link->proxy = pw_core_create_object(links->core, "link-factory", PW_TYPE_INTERFACE_Link,
-                                        PW_VERSION_LINK, &props, 0);
+    link->proxy = pw_core_create_object(links->pipewire->core, "link-factory",
+                                        PW_TYPE_INTERFACE_Link, PW_VERSION_LINK, &props, 0);
     if (!link->proxy) {
         free(link);
         return;
@@ -293,19 +292,17 @@ static void take_global_remove(void *data, uint32_t id)
 static const struct pw_registry_events registry_events = {
     PW_VERSION_REGISTRY_EVENTS, .global = take_global, .global_remove = take_global_remove};
 
-struct record_links *record_links_create(const struct record_pipewire *pipewire,
-                                         struct pw_core *core, struct pw_stream *stream,
-                                         int64_t program)
+struct record_links *record_links_create(const struct cli_pipewire *pipewire,
+                                         struct pw_stream *stream, int64_t program)
 {
     struct record_links *links = calloc(1, sizeof(*links));
     if (!links) {
         return NULL;
     }
     links->pipewire = pipewire;
-    links->core = core;
     links->stream = stream;
     links->program = program;
-    links->registry = pw_core_get_registry(core, PW_VERSION_REGISTRY, 0);
+    links->registry = pw_core_get_registry(pipewire->core, PW_VERSION_REGISTRY, 0);
     if (!links->registry) {
         free(links);
         return NULL;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// PipeWire's library, which is looked for when audio is to be recorded: the program starts without.
+// PipeWire, whose library is looked for when there is audio to record or play: the program starts
+// without.
 #pragma once
 
 #include <stdbool.h>
@@ -7,7 +8,7 @@
 #include <pipewire/pipewire.h>
 
 // The functions that are used, without pw_; what is not here is inline in PipeWire's headers.
-#define RECORD_PIPEWIRE_FUNCTIONS(X)                                                               \
+#define CLI_PIPEWIRE_FUNCTIONS(X)                                                                  \
     X(init)                                                                                        \
     X(log_set_level)                                                                               \
     X(thread_loop_new)                                                                             \
@@ -15,6 +16,8 @@
     X(thread_loop_start)                                                                           \
     X(thread_loop_stop)                                                                            \
     X(thread_loop_get_loop)                                                                        \
+    X(thread_loop_lock)                                                                            \
+    X(thread_loop_unlock)                                                                          \
     X(properties_new_string)                                                                       \
     X(context_new)                                                                                 \
     X(context_destroy)                                                                             \
@@ -31,27 +34,20 @@
     X(stream_dequeue_buffer)                                                                       \
     X(stream_queue_buffer)
 
-struct record_pipewire {
-#define RECORD_PIPEWIRE_MEMBER(name) __typeof__(pw_##name) *name;
-    RECORD_PIPEWIRE_FUNCTIONS(RECORD_PIPEWIRE_MEMBER)
-#undef RECORD_PIPEWIRE_MEMBER
+// A connection. The functions of the library begin with pw_ outside.
+struct cli_pipewire {
+#define CLI_PIPEWIRE_MEMBER(name) __typeof__(pw_##name) *name;
+    CLI_PIPEWIRE_FUNCTIONS(CLI_PIPEWIRE_MEMBER)
+#undef CLI_PIPEWIRE_MEMBER
+    struct pw_thread_loop *loop; // starts later, when streams are made
+    struct pw_context *context;
+    struct pw_core *core;
 };
 
-// Load the library. It is never unloaded. False: it is not installed, or too old.
-bool record_pipewire_load(struct record_pipewire *pipewire);
+// Load the library, which is never unloaded, and connect. Returns why there is no connection; NULL:
+// there is. Disconnect in any case.
+const char *cli_pipewire_connect(struct cli_pipewire *pipewire);
 
-// Links: from all that the recorded program plays to the stream that records it, as the program's
-// nodes come and go. PipeWire adds them up.
-
-struct record_links;
-
-// Begin to watch for nodes that play and are of `program` (record_program_has()). All calls are
-// of the loop's thread, or come when it does not run. NULL: no memory.
-struct record_links *record_links_create(const struct record_pipewire *pipewire,
-                                         struct pw_core *core, struct pw_stream *stream,
-                                         int64_t program);
-// The core is connected still. NULL is allowed.
-void record_links_destroy(struct record_links *links);
-
-// Note that the stream has a node by now.
-void record_links_update(struct record_links *links);
+// Stop the loop, so that nothing is called any more. Streams and listeners are removed then.
+void cli_pipewire_stop(struct cli_pipewire *pipewire);
+void cli_pipewire_disconnect(struct cli_pipewire *pipewire);

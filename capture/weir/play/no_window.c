@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// No window: for a build without GLFW.
+#include "capture/weir/common/report.h"
+#include "capture/weir/play/show.h"
+
+enum weir_result show_player_run(const char *path, const struct play_options *options)
+{
+    (void)path;
+    (void)options;
+    return cli_fail(WEIR_ERROR_UNSUPPORTED, "this weir was built without GLFW, and has no window; "
+                                            "weir play --headless writes pictures");
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+// The player: what time it is in the movie, which frame is shown, and what the keys change.
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "capture/base/clock.h"
+#include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/report.h"
+#include "capture/weir/play/show.h"
+
+#define SECOND 1000000000
+
+struct player {
+    const struct play_options *options;
+    const char *path;
+    struct show_device device;
+    struct show_window *window;
+    struct show show;
+    weir_play *play;
+    struct weir_play_info info;
+    struct show_sound *sound;
+    // The clock: at now_ns it was time_ns in the movie.
+    int64_t time_ns;
+    uint64_t now_ns;
+    double speed;
+    bool is_paused, loops, has_overlay;
+    // What is shown. Its slot is released behind the last time that it is drawn.
+    struct weir_play_image image;
+    bool has_image, is_old; // something else than the image has changed
+    uint64_t num_shown, num_dropped;
+    // The rate of the file, told twice a second.
+    uint64_t rate_ns, rate_bytes, told_ns;
+    double rate;
+    char text[SHOW_MAX_TEXT + 1];
+};
+
+// Let the clock go on from a time of the movie.
+static void set_clock(struct player *player, int64_t time_ns)
+{
+    player->time_ns = time_ns;
+    player->now_ns = weir_clock_ns();
+    player->is_old = true;
+    show_sound_set(player->sound, time_ns, !player->is_paused && player->speed == 1);
+}
+
+// At an end it begins again at the other one, or waits there.
+static void turn_round(struct player *player)
+{
+    const int64_t end = player->info.duration_ns > 0 ? player->info.duration_ns : 1;
+    const bool is_behind = player->time_ns >= end;
+    if (!is_behind && player->time_ns >= 0) {
+        return;
+    }
+    player->is_paused = player->is_paused || !player->loops;
+    if (player->loops) {
+        set_clock(player, is_behind ? player->time_ns % end : end + player->time_ns % end);
+    } else {
+        set_clock(player, is_behind ? end - 1 : 0);
+    }
+}
+
+// Get the time of the movie: that of the sound, where there is some.
+static int64_t get_time(struct player *player)
+{
+    const uint64_t now = weir_clock_ns();
+    int64_t heard;
+    if (player->is_paused) {
+        return player->time_ns;
+    }
+    if (show_sound_get_time(player->sound, &heard)) {
+        player->time_ns = heard;
+    } else {
+        player->time_ns += (int64_t)((double)(now - player->now_ns) * player->speed);
+    }
+    player->now_ns = now;
+    turn_round(player);
+    return player->time_ns;
+}
+
+// Show a frame near that which is shown, and stay there.
+static void step(struct player *player, int64_t frames)
+{
+    const int64_t num = (int64_t)player->info.num_frames;
+    int64_t frame = (int64_t)weir_play_find(player->play, player->time_ns) + frames;
+    frame = player->loops ? (frame + num) % num : frame < 0 ? 0 : frame >= num ? num - 1 : frame;
+    set_clock(player, weir_play_get_time(player->play, (uint64_t)frame));
+}
+
+static void set_speed(struct player *player, double speed)
+{
+    get_time(player);
+    if (fabs(speed) >= 1.0 / 64 && fabs(speed) <= 64) {
+        player->speed = speed;
+    }
+    set_clock(player, player->time_ns);
+}
+
+static void pause_or_go_on(struct player *player)
+{
+    const int64_t time_ns = get_time(player);
+    const bool is_at_end = player->is_paused && !player->loops &&
+                           time_ns >= player->info.duration_ns - 1 && player->speed > 0;
+    player->is_paused = !player->is_paused;
+    set_clock(player, is_at_end ? 0 : player->time_ns);
+}
+
+static void move(struct player *player, int direction)
+{
+    if (player->is_paused) {
+        step(player, direction);
+        return;
+    }
+    const int64_t time_ns = get_time(player) + (int64_t)direction * SECOND;
+    set_clock(player, time_ns < 0 ? 0 : time_ns);
+}
+
+static void press(void *user, enum show_key key)
+{
+    struct player *player = user;
+    player->is_old = true;
+    switch (key) {
+    case SHOW_KEY_PAUSE:
+        pause_or_go_on(player);
+        break;
+    case SHOW_KEY_LEFT:
+    case SHOW_KEY_RIGHT:
+        move(player, key == SHOW_KEY_LEFT ? -1 : 1);
+        break;
+    case SHOW_KEY_SLOWER:
+    case SHOW_KEY_FASTER:
+        set_speed(player, player->speed * (key == SHOW_KEY_SLOWER ? 0.5 : 2));
+        break;
+    case SHOW_KEY_BACKWARDS:
+        set_speed(player, -player->speed);
+        break;
+    case SHOW_KEY_HOME:
+        set_clock(player, 0);
+        break;
+    case SHOW_KEY_LOOP:
+        player->loops = !player->loops;
+        break;
+    case SHOW_KEY_OVERLAY:
+        player->has_overlay = !player->has_overlay;
+        break;
+    default:
+        break;
+    }
+}
+
+static void release(struct player *player)
+{
+    if (player->has_image) {
+        weir_play_release(player->play, &player->image, weir_gpu_get_last(player->device.gpu));
+    }
+    player->has_image = false;
+}
+
+// Count the frames between two that were shown one after the other.
+static void count_dropped(struct player *player, uint64_t before, uint64_t frame)
+{
+    const uint64_t between = player->speed > 0 ? frame - before : before - frame;
+    if (!player->is_paused && fabs(player->speed) <= 1 && between > 1 &&
+        between < player->info.num_frames / 2) {
+        player->num_dropped += between - 1;
+    }
+}
+
+// Take the frame of a time, if it has been made.
+static enum weir_result take_frame(struct player *player, int64_t time_ns)
+{
+    struct weir_play_image image;
+    const uint64_t frame = weir_play_find(player->play, time_ns);
+    const double frames = fabs(player->speed) < 1 ? copysign(1, player->speed) : player->speed;
+    if (player->has_image && player->image.frame == frame) {
+        return WEIR_OK;
+    }
+    const enum weir_result result = weir_play_frame(player->play, frame, (int32_t)lround(frames),
+                                                    &image);
+    if (result == WEIR_OK) {
+        if (player->has_image) {
+            count_dropped(player, player->image.frame, frame);
+        }
+        release(player);
+        player->image = image;
+        player->has_image = player->is_old = true;
+        player->num_shown++;
+    }
+    // What is damaged is left out; the log says so.
+    return result == WEIR_NOT_READY || result == WEIR_ERROR_DATA || result == WEIR_ERROR_IO
+               ? WEIR_OK
+               : result;
+}
+
+// The line of facts, on the picture and in the title.
+static void describe(struct player *player)
+{
+    const uint64_t now = weir_clock_ns();
+    const struct weir_play_stats stats = weir_play_get_stats(player->play);
+    const int64_t time_ms = weir_play_get_time(player->play, player->image.frame) / 1000000;
+    if (now - player->rate_ns >= SECOND / 2) {
+        player->rate = (double)(stats.bytes - player->rate_bytes) * 1e3 /
+                       (double)(now - player->rate_ns);
+        player->rate_ns = now;
+        player->rate_bytes = stats.bytes;
+    }
+    snprintf(player->text, sizeof(player->text),
+             "%" PRIu64 "/%" PRIu64 "  %" PRId64 ":%02" PRId64 ".%03" PRId64 "  X%.4g%s%s  %" PRIu64
+             " DROPPED  %.0f MB/S",
+             player->image.frame, player->info.num_frames, time_ms / 60000, time_ms / 1000 % 60,
+             time_ms % 1000, player->speed, player->is_paused ? " PAUSED" : "",
+             player->loops ? " LOOP" : "", player->num_dropped, player->rate);
+}
+
+static enum weir_result show_frame(struct player *player)
+{
+    char title[4096];
+    describe(player);
+    snprintf(title, sizeof(title), "%s  %s", player->path, player->text);
+    show_window_set_title(player->window, title);
+    const struct show_frame frame = {
+        .image = &player->image,
+        .info = &player->info,
+        .alpha = player->info.is_premultiplied ? SHOW_ON_BLACK_MULTIPLIED : SHOW_ON_BLACK,
+        .text = player->has_overlay ? player->text : NULL};
+    player->is_old = false;
+    player->told_ns = weir_clock_ns();
+    return show_window_present(player->window, &player->show, &frame);
+}
+
+static enum weir_result loop(struct player *player)
+{
+    // What has not changed is not drawn, but the facts are told anew.
+    const uint64_t num = player->options->num_frames, tell_ns = SECOND / 4;
+    double wait = 0;
+    while (show_window_poll(player->window, wait) && (num == 0 || player->num_shown < num)) {
+        WEIR_TRY(take_frame(player, get_time(player)));
+        const bool is_due = player->is_old || weir_clock_ns() - player->told_ns >= tell_ns;
+        if (player->has_image && is_due) {
+            WEIR_TRY(show_frame(player));
+        }
+        wait = is_due ? 0 : player->is_paused ? 0.02 : 0.002;
+    }
+    return WEIR_OK;
+}
+
+static enum weir_result start(struct player *player)
+{
+    const struct play_options *options = player->options;
+    const struct weir_device_params device = {.index = (uint32_t)options->device,
+                                              .validation = options->validation};
+    const struct show_window_params window = {
+        .title = player->path, .full_screen = options->full_screen, .press = press, .user = player};
+    player->window = show_window_open(&window, &device, &player->device);
+    if (!player->window) {
+        return WEIR_ERROR_UNSUPPORTED;
+    }
+    WEIR_TRY(weir_play_open(weir_play_params(.import = &player->device.import,
+                                             .queue = player->device.import.graphics,
+                                             .path = player->path, .log = cli_log),
+                            &player->play));
+    player->info = weir_play_get_info(player->play);
+    if (options->frame >= player->info.num_frames) {
+        return cli_fail(WEIR_ERROR_INVALID, "--frame: the movie has %" PRIu64 " frames, from 0 on",
+                        player->info.num_frames);
+    }
+    show_window_fit(player->window, player->info.width, player->info.height);
+    WEIR_TRY(show_init(&player->show, &player->device));
+    WEIR_TRY(weir_play_wait(player->play, options->frame, UINT64_MAX, &player->image));
+    player->has_image = true;
+    player->num_shown = 1;
+    WEIR_TRY(show_frame(player));
+    player->sound = show_sound_open(player->play, options->quiet);
+    set_clock(player, weir_play_get_time(player->play, options->frame));
+    return WEIR_OK;
+}
+
+enum weir_result show_player_run(const char *path, const struct play_options *options)
+{
+    struct player player = {.options = options,
+                            .path = path,
+                            .speed = options->speed,
+                            .is_paused = options->paused,
+                            .loops = options->loops,
+                            .has_overlay = !options->no_overlay};
+    if (options->speed == 0) {
+        return cli_fail(WEIR_ERROR_INVALID, "--speed 0 shows nothing; use --paused");
+    }
+    cli_interrupt_catch();
+    enum weir_result result = start(&player);
+    if (result == WEIR_OK) {
+        result = loop(&player);
+        cli_report_note(options->quiet, "%" PRIu64 " frames shown, %" PRIu64 " dropped",
+                        player.num_shown, player.num_dropped);
+    }
+    show_sound_close(player.sound);
+    release(&player);
+    show_finish(&player.show);
+    weir_play_close(&player.play);
+    show_window_close(player.window);
+    const bool is_valid = show_device_close(&player.device);
+    show_window_end();
+    return result == WEIR_OK && !is_valid ? WEIR_ERROR_VULKAN : result;
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// weir play: frames of a movie shown on a device, in a window or in a picture.
+#pragma once
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <vulkan/vulkan.h>
+
+#include <weir/device.h>
+#include <weir/gpu.h>
+#include <weir/play.h>
+
+// A device that the movie's thread and this one use: each submission is made under a lock.
+struct show_device {
+    weir_device *device;
+    struct weir_context_params import;
+    pthread_mutex_t lock;
+    weir_gpu *gpu;
+};
+
+// Open it, with textures of blocks. Prints the reason of a failure. Call show_device_close() in any
+// case.
+enum weir_result show_device_open(struct show_device *device,
+                                  const struct weir_device_params *params);
+// Close it. False if the validation layer sent messages.
+bool show_device_close(struct show_device *device);
+
+enum { SHOW_NUM_TARGETS = 2, SHOW_MAX_TEXT = 80 };
+
+// The image that a frame is drawn to, and until when the device draws.
+struct show_target {
+    struct weir_gpu_image image;
+    VkImageView view;
+    VkDescriptorPool pool;
+    struct weir_point drawn;
+};
+
+// The kernel, and images that it draws to, one after the other. A zeroed one may be finished.
+struct show {
+    struct show_device *device;
+    struct weir_gpu_layout layout;
+    VkPipeline pipeline;
+    uint32_t width, height; // of the targets
+    bool swaps;             // their red and blue
+    struct show_target targets[SHOW_NUM_TARGETS];
+    uint32_t next;
+};
+
+enum show_alpha { SHOW_ON_BLACK, SHOW_ON_BLACK_MULTIPLIED, SHOW_ALPHA_KEPT };
+
+struct show_frame {
+    const struct weir_play_image *image;
+    const struct weir_play_info *info;
+    enum show_alpha alpha;
+    const char *text; // a line on the picture; NULL: none
+};
+
+enum weir_result show_init(struct show *show, struct show_device *device);
+void show_finish(struct show *show);
+
+// Make targets of another size, when nothing is drawn to them any more.
+enum weir_result show_resize(struct show *show, uint32_t width, uint32_t height);
+
+// Draw a frame as large as the next target allows. The target is left to copies to read it.
+enum weir_result show_draw(struct show *show, const struct show_frame *frame,
+                           struct show_target **target);
+
+// The window.
+
+struct show_window;
+
+enum show_key {
+    SHOW_KEY_NONE,
+    SHOW_KEY_PAUSE,
+    SHOW_KEY_LEFT,
+    SHOW_KEY_RIGHT,
+    SHOW_KEY_SLOWER,
+    SHOW_KEY_FASTER,
+    SHOW_KEY_BACKWARDS,
+    SHOW_KEY_HOME,
+    SHOW_KEY_LOOP,
+    SHOW_KEY_OVERLAY,
+};
+
+struct show_window_params {
+    const char *title;
+    bool full_screen;
+    void (*press)(void *user, enum show_key key); // when it goes down or repeats
+    void *user;
+};
+
+// Open a window, and a device that presents to it. Prints the reason of a failure. NULL then, and
+// the device and the window system are closed in any case.
+struct show_window *show_window_open(const struct show_window_params *params,
+                                     const struct weir_device_params *device_params,
+                                     struct show_device *device);
+// Close it, then the device, then the window system. NULL is allowed.
+void show_window_close(struct show_window *window);
+void show_window_end(void);
+
+// Show it, for pictures of that size, or smaller where the screen is.
+void show_window_fit(struct show_window *window, uint32_t width, uint32_t height);
+
+// Wait for events, at most that long [s]. False: the user closes it.
+bool show_window_poll(struct show_window *window, double seconds);
+void show_window_set_title(struct show_window *window, const char *title);
+
+// Draw a frame and present it, unless there is nothing to present to.
+enum weir_result show_window_present(struct show_window *window, struct show *show,
+                                     const struct show_frame *frame);
+
+// The sound.
+
+struct show_sound;
+
+// Play the first audio track of a movie. NULL: there is none, or a line says why it is silent.
+struct show_sound *show_sound_open(weir_play *play, bool quiet);
+void show_sound_close(struct show_sound *sound);
+
+// Go on from a time of the movie, or be silent.
+void show_sound_set(struct show_sound *sound, int64_t time_ns, bool plays);
+
+// Get the time of the movie that is heard now. False: nothing is.
+bool show_sound_get_time(struct show_sound *sound, int64_t *time_ns);
+
+// The player: what is played, and how the keys change it.
+
+struct play_options {
+    bool headless, loops, full_screen, no_overlay, paused, quiet, validation;
+    uint64_t frame, device, num_frames;
+    double speed;
+    const char *picture;
+};
+
+// Play a movie in a window until the user closes it.
+enum weir_result show_player_run(const char *path, const struct play_options *options);

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# cli_play.sh WEIR FOLDER REFERENCE: weir play shows every format of HAP as its blocks say, by a decoder in double precision
+# (play_reference.c) and by FFmpeg's, which rounds twice; movies that are not closed; and refuses what is none.
+source "$(dirname "$0")/cli_common.sh"
+reference=$3
+
+# shown MOVIE FRAME [OPTIONS...]: the frame as RGBA on the standard output.
+shown() {
+    local movie=$1 frame=$2
+    shift 2
+    "$weir" play --headless --picture shown.png --frame "$frame" "$movie" "$@" >&2 || fail "$movie: frame $frame is not shown"
+    ffmpeg -nostdin -v error -i shown.png -f rawvideo -pix_fmt rgba -
+}
+
+# expect_reference MOVIE FRAME: each value is at most a code from the nearest one. Mesa's software device rounds texels of BC1
+# and BC3 to 8 bits, and two of them are added up for scaled YCoCg.
+expect_reference() {
+    local most limit=1.5
+    [[ $1 != *_q* ]] || limit=2.5
+    most=$(shown "$1" "$2" --validation | "$reference" "$1" "$2") || fail "$1: frame $2 cannot be compared: $most"
+    echo "$1 frame $2: $most"
+    awk -v limit=$limit '$1 > limit || $2 > 0.75 { exit 1 }' <<<"$most" || fail "$1: frame $2 differs by $most codes"
+}
+
+# expect_ffmpeg MOVIE FRAME MOST: no value differs by more codes from FFmpeg's.
+expect_ffmpeg() {
+    shown "$1" "$2" >shown.rgba
+    ffmpeg -nostdin -v error -i "$1" -vf "select=eq(n\,$2)" -frames:v 1 -f rawvideo -pix_fmt rgba - >ffmpeg.rgba
+    { cmp -l shown.rgba ffmpeg.rgba || true; } | awk -v most="$3" '
+        function value(octal) { return int(octal / 100) * 64 + int(octal / 10) % 10 * 8 + octal % 10 }
+        { d = value($2) - value($3); if (d > most || d < -most) exit 1 }' || fail "$1: frame $2 is not FFmpeg's"
+}
+
+part formats
+# Of a size that no block divides, with an alpha that changes.
+ffmpeg -nostdin -v error -f lavfi -i "testsrc2=size=67x45:rate=25,format=rgba,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='X*3'" \
+    -frames:v 5 in_%d.png
+ffmpeg -nostdin -v error -i in_%d.png -pix_fmt gbrpf32le in_%d.exr
+for codec in hap hap_q hap_alpha hap_q_alpha hap_alpha_only hap_r hap_hdr; do
+    case $codec in hap_hdr) input=in_%d.exr ;; *) input=in_%d.png ;; esac
+    "$weir" transcode "$input" $codec.mov --codec $codec --fps 25 --quiet 2>/dev/null
+    expect_reference $codec.mov 3
+done
+for codec in hap hap_alpha hap_alpha_only; do expect_ffmpeg $codec.mov 0 1; done
+for codec in hap_q hap_q_alpha; do expect_ffmpeg $codec.mov 4 3; done
+
+part chunks
+ffmpeg -nostdin -v error -f lavfi -i "testsrc2=size=256x128:rate=25" -frames:v 3 in_%d.png
+for chunks in $(numbers_of 1 3 64); do
+    "$weir" transcode in_%d.png ${chunks}_q.mov --codec hap_q_alpha --compression snappy --chunks $chunks --quiet 2>/dev/null
+    expect_reference ${chunks}_q.mov 2
+done
+"$weir" transcode in_%d.png stored_q.mov --quiet
+expect_reference stored_q.mov 0
+
+part unfinished
+# A movie that was killed is played up to its last frame, and what is no movie is refused.
+ffmpeg -nostdin -v error -f lavfi -i testsrc2=size=64x48:rate=25 -frames:v 60 -f yuv4mpegpipe video.y4m
+mkfifo pipe
+"$program" transcode - killed.mov --codec hap --quiet <pipe &
+killed=$!
+exec 9>pipe
+cat video.y4m >&9
+has_frames() { [ "$(ffprobe -v error -count_packets -show_entries stream=nb_read_packets -of csv=p=0 killed.mov)" -gt 40 ]; }
+until_true has_frames
+kill -9 $killed
+wait $killed || true
+exec 9>&-
+expect_ffmpeg killed.mov 30 1
+head -c 100000 video.y4m >none.mov
+! "$weir" play --headless --picture x.png none.mov 2>refused.txt || fail "what is no movie is played"
+grep -q "none.mov has no index" refused.txt || fail "it is refused by $(cat refused.txt)"
+! "$weir" play --headless --picture x.png --frame 100 killed.mov 2>refused.txt || fail "a frame behind the last is shown"
+grep -q "frames, counted from 0" refused.txt || fail "it is refused by $(cat refused.txt)"
+[ ! -e x.png ] || fail "a picture of nothing is there"
+
+echo passed
