@@ -17,9 +17,15 @@ for tool in chromium node; do
     command -v $tool >/dev/null || skip "no $tool here (./dev setup test)"
 done
 
-start --live 0 --paused --replay 2 --output take.mov -- "$fake" --fps 60 --until end
-until_true grep -q "watch it at" stderr.txt
-url=$(grep -o 'http://.*' stderr.txt)
+# begin ARGUMENTS...: record in the background; `url` is that of the page.
+begin() {
+    rm stderr.txt
+    start "$@"
+    until_true grep -q "watch it at" stderr.txt
+    url=$(grep -o 'http://.*' stderr.txt)
+}
+
+begin --live 0 --paused --replay 2 --output take.mov -- "$fake" --fps 60 --until end
 [ "$("$weir" record --ctl status)" = "waiting
 page: $url" ] || fail "the status names no page: $("$weir" record --ctl status)"
 port=${url#http://127.0.0.1:} port=${port%%/*}
@@ -35,4 +41,13 @@ for movie in take.mov take-2.mov take-replay.mov; do
     [ "$(numbers $movie | wc -w)" -ge 10 ] || fail "$movie has few frames"
 done
 [ "$(ffprobe -v error -show_entries chapter_tags=title -of csv=p=0 take.mov | tail -n 1)" = "a title — ü" ] || fail "no mark"
+
+# At an address of the machine the token is enough, under any name.
+begin --live 0.0.0.0:0 --output all.mov -- "$fake" --until end_all
+[[ "$url" = "http://$(uname -n):"* ]] || fail "it is at $url"
+status=$(timeout 60 node -e 'require("http").get({host: "127.0.0.1", port: process.argv[1], path: process.argv[2], headers: {Host: "other:1"}},
+    answer => { console.log(answer.statusCode); process.exit(0); })' "$(sed 's/.*:\([0-9]*\).*/\1/' <<<"$url")" "/${url##*/}")
+[ "$status" = 200 ] || fail "status $status at another address"
+touch end_all
+finish 0
 echo passed

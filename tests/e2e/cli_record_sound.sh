@@ -44,6 +44,19 @@ pw-link sink:monitor_FR weir-record:input_FR
 finish 0
 expect_tone desktop.mov 44 -9 66 -9
 
+# The page shows how loud it is.
+if command -v chromium && command -v node && ! grep -q "built without" <<<"$("$weir" record --live 0 --output no.mov -- true 2>&1)"; then
+    TONES=level:0.2:2 start --live 0 --output level.mov -- bash program.sh --until level_end
+    until_true grep -q "watch it at" stderr.txt
+    timeout 60 node --input-type=module -e "
+        import {Browser} from '$here/browser.mjs';
+        const browser = new Browser(), page = await browser.open('$(grep -o 'http://.*' stderr.txt)');
+        await page.until(\"Math.abs(\$('sound').firstChild.value - .5) < .01\").finally(() => browser.close());
+        process.exit(0)" 2>level.txt || fail "the page: $(cat level.txt)"
+    touch level_end
+    finish 0
+fi
+
 # A node says whose it is, where its client is a server of sound for many.
 start --output said.mov -- bash program.sh --frames 90
 until_true pgrep -P "$recorder"

@@ -2,6 +2,7 @@
 // Listens, makes the token, and keeps the newest picture and facts for the thread that serves them.
 #include "capture/weir/record/live/serve.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <netdb.h>
 #include <signal.h>
@@ -31,12 +32,16 @@ static int listen_at(const struct addrinfo *at)
     return fd;
 }
 
-static bool is_loopback(const struct sockaddr *address)
+// Note whether it is the loopback, and replace the address of all by this machine's name.
+static void look_at(struct record_page *page, const struct sockaddr *own, char name[256])
 {
-    static const struct in6_addr six = IN6ADDR_LOOPBACK_INIT;
-    return address->sa_family == AF_INET
-               ? ntohl(((const struct sockaddr_in *)address)->sin_addr.s_addr) >> 24 == 127
-               : memcmp(&((const struct sockaddr_in6 *)address)->sin6_addr, &six, sizeof(six)) == 0;
+    const struct in6_addr *six = &((const struct sockaddr_in6 *)own)->sin6_addr;
+    const in_addr_t four = ntohl(((const struct sockaddr_in *)own)->sin_addr.s_addr);
+    const bool is_four = own->sa_family == AF_INET;
+    page->is_loopback = is_four ? four >> 24 == 127 : IN6_IS_ADDR_LOOPBACK(six);
+    if (is_four ? four == INADDR_ANY : IN6_IS_ADDR_UNSPECIFIED(six)) {
+        gethostname(name, 256);
+    }
 }
 
 // Listen, and note at which address.
@@ -52,7 +57,7 @@ static bool open_listener(struct record_page *page, const char *where)
     }
     page->listener = listen_at(found);
     const int error = errno;
-    page->is_loopback = is_loopback(found->ai_addr);
+    look_at(page, found->ai_addr, address);
     freeaddrinfo(found);
     struct sockaddr_storage own;
     socklen_t size = sizeof(own);

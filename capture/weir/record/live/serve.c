@@ -2,6 +2,7 @@
 // Serves the page by libwebsockets, on a thread of its own.
 #include "capture/weir/record/live/serve.h"
 
+#include <errno.h>
 #include <libwebsockets.h>
 #include <signal.h>
 #include <stdio.h>
