@@ -18,8 +18,6 @@ for command in encode pyramid palette; do
 done
 expect_status 2 "Commands:" "$bench"
 expect_status 2 'unknown command "mips"; known: encode, pyramid, palette' "$bench" mips
-expect_status 2 "unknown option --level: it is now --effort" "$bench" encode --level high
-expect_status 2 "unknown option --repeat: it is now --repeats" "$bench" palette --repeat 2
 expect_status 2 "wants a value" "$bench" encode --sizes
 expect_status 2 "images" "$bench" encode --images 9
 expect_status 2 "each side 1 to" "$bench" encode --sizes 12x

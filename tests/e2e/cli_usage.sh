@@ -32,18 +32,12 @@ for command in record info transcode mips texture palette recover join; do
     done
 done
 expect_status 2 "Commands:" "$weir"
-expect_status 2 'unknown command "cook"; known: record, transcode, mips, texture, palette, recover, join, info' "$weir" cook
+expect_status 2 'unknown command "cook"; known: record, transcode, mips, texture, palette, recover, join, play, info' "$weir" cook
 
-# Old names say the new ones, and names of one command what they are to another.
+# Names of one command say what they are to another.
 expect_status 2 'unknown command "bench": weir-bench is a program of its own; known: ' "$weir" bench encode
 expect_status 2 "weir-bench is a program of its own" "$weir" help bench
-for command in texture transcode; do
-    expect_status 2 "unknown option --level: it is now --effort; " "$weir" $command in.png out --level high
-    expect_status 2 "unknown option --level=high: it is now --effort; " "$weir" $command in.png out --level=high
-done
-expect_status 2 "unknown option --transfer: it is now --light; " "$weir" palette in.png out.png --transfer srgb
-expect_status 2 'unknown weight "palette": it is now equal; known: ' "$weir" palette in.png out.png --weight palette
-expect_status 2 "unknown option --level (did you mean --levels?); " "$weir" mips in.png out --level 3 # no effort there
+expect_status 2 "unknown option --level (did you mean --levels?); " "$weir" mips in.png out --level 3
 expect_status 2 'unknown codec "ycocg_bc3": frames of hap_q are .*; known: hap_q, hap, .*, hap_hdr$' "$weir" transcode a.png a.mov --codec ycocg_bc3
 expect_status 2 'unknown effort "exhaustive": .*; known: default, fast, high, live$' "$weir" transcode a.png a.mov --effort exhaustive
 "$weir" transcode --help >help.txt

@@ -81,33 +81,16 @@ const struct cli_option *cli_options_find(const struct cli_option *options, size
     return NULL;
 }
 
-static const char *guess_option(const struct cli_option *options, size_t num_options,
-                                const char *word, size_t length)
+static void print_no_option(const char *command, const struct cli_option *options,
+                            size_t num_options, const char *word, size_t length)
 {
     struct cli_guess guess = cli_guess_begin(word, length);
     for (size_t i = 0; i < num_options; i++) {
         cli_guess_consider(&guess, options[i].name);
     }
-    return guess.name;
-}
-
-// Some options had other names once.
-static void print_no_option(const char *command, const struct cli_option *options,
-                            size_t num_options, const char *word, size_t length)
-{
-    static const struct cli_hint renamed[] = {
-        {"--level", "effort"},
-        {"--transfer", "light"},
-        {"--repeat", "repeats"},
-        {NULL, NULL},
-    };
-    const char *now = cli_hint_find(renamed, word, length);
-    const char *guess = guess_option(options, num_options, word, length);
     cli_print(stderr, "%s: unknown option %s", command, word);
-    if (now && cli_options_find(options, num_options, now, strlen(now))) {
-        fprintf(stderr, ": it is now --%s", now);
-    } else if (guess) {
-        fprintf(stderr, " (did you mean --%s?)", guess);
+    if (guess.name) {
+        fprintf(stderr, " (did you mean --%s?)", guess.name);
     }
     fprintf(stderr, "; %s --help lists them\n", command);
 }

@@ -98,7 +98,7 @@ int cli_print_words(const char *text, size_t length, int column, int indent, FIL
 // The same of names with commas between them. A name stays in one line.
 void cli_print_names(const char *const *names, size_t num_names, int column, int indent, FILE *out);
 
-// Parse one size such as "1920x1080". False for anything else; 0 is parsed as it is.
+// Parse one size such as "1920x1080", of sides of 1 to CLI_MAX_SIDE. False for anything else.
 bool cli_parse_size(const char *text, struct cli_size *size);
 
 // Parse the value of an option, and write it to where the type of the option says. The words of a

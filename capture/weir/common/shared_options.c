@@ -66,10 +66,17 @@ const char *const cli_decoder_names[] = {
     NULL,
 };
 
-const struct cli_hint cli_weight_hints[] = {
-    {"palette", "it is now equal"},
-    {NULL, NULL},
+const char *const cli_compression_names[] = {
+    [WEIR_COMPRESSION_NONE] = "none",
+    [WEIR_COMPRESSION_SNAPPY] = "snappy",
+    NULL,
 };
+
+// 0 is never on the command line, and the default in the params.
+uint32_t cli_sync_ms(double seconds)
+{
+    return seconds == 0 ? WEIR_SYNC_NEVER : seconds < 0.001 ? 1 : (uint32_t)(seconds * 1000 + 0.5);
+}
 
 const char *const cli_profile_names[] = {
     [WEIR_PROFILE_CONVERT] = "convert",

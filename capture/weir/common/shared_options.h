@@ -27,7 +27,9 @@ extern const enum weir_effort cli_movie_efforts[];
 extern const struct cli_hint cli_movie_effort_hints[];
 extern const char *const cli_decoder_names[]; // by enum weir_decoder_model; ends with NULL
 
-extern const struct cli_hint cli_weight_hints[]; // of enum weir_palette_weight
+extern const char *const cli_compression_names[]; // by enum weir_compression; ends with NULL
+
+uint32_t cli_sync_ms(double seconds); // of --sync, for weir_capture_params
 
 extern const char *const cli_profile_names[]; // of those of enum weir_profile that are asked for
 

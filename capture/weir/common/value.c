@@ -222,54 +222,30 @@ static bool parse_real(const char *text, double *value)
     return end != text && *end == 0 && text[strspn(text, "0123456789.eE+-")] == 0;
 }
 
-// Parse a number with a letter behind it that means `base`, squared with the next one, and so on.
-// `rest` becomes what follows the letter.
-static bool parse_unit(const char *text, int base, double *value, const char **rest)
+// Parse an amount with a unit, a letter that means `base`, squared with the next one, and so on:
+// "2G", "1.5GB" or with `suffix` in place of the B. From `least` to below `end`.
+static bool parse_amount(const char *text, int base, const char *suffix, double least, double end,
+                         uint64_t *amount)
 {
     static const char units[] = "kmgt";
     char number[32];
+    double value;
     const size_t length = strspn(text, "0123456789.");
     const char *unit = text[length] != 0 ? strchr(units, tolower((unsigned char)text[length]))
                                          : NULL;
     if (!unit || length >= sizeof(number)) {
         return false;
     }
+    const char *rest = text + length + 1;
     memcpy(number, text, length);
     number[length] = 0;
-    *rest = text + length + 1;
-    if (!parse_real(number, value)) {
+    if (!parse_real(number, &value) ||
+        (rest[0] != 0 && strcmp(rest, "B") != 0 && strcmp(rest, suffix) != 0)) {
         return false;
     }
-    *value *= pow(base, (double)(unit - units + 1));
-    return true;
-}
-
-// Parse a number of bytes with a unit of 1024: "2G", "1.5GiB". Below 2^63.
-static bool parse_bytes(const char *text, uint64_t *bytes)
-{
-    double value;
-    const char *rest;
-    if (!parse_unit(text, 1024, &value, &rest) ||
-        (strcmp(rest, "") != 0 && strcmp(rest, "B") != 0 && strcmp(rest, "iB") != 0) ||
-        !(value >= 0x1p20 && value < 0x1p63)) {
-        return false;
-    }
-    *bytes = (uint64_t)value;
-    return true;
-}
-
-// Parse bytes a second with a unit of 1000: "60M", "1.5GB/s". Below 10^15.
-static bool parse_stream(const char *text, uint64_t *bytes)
-{
-    double value;
-    const char *rest;
-    if (!parse_unit(text, 1000, &value, &rest) ||
-        (strcmp(rest, "") != 0 && strcmp(rest, "B") != 0 && strcmp(rest, "B/s") != 0) ||
-        !(value >= 1e3 && value < 1e15)) {
-        return false;
-    }
-    *bytes = (uint64_t)(value + 0.5);
-    return true;
+    value *= pow(base, (double)(unit - units + 1));
+    *amount = value < end ? (uint64_t)(value + 0.5) : 0;
+    return value >= least && value < end;
 }
 
 bool cli_parse_size(const char *text, struct cli_size *size)
@@ -277,7 +253,8 @@ bool cli_parse_size(const char *text, struct cli_size *size)
     struct decimal width, height;
     const bool is_size = read_sides(text, &width, &height);
     *size = (struct cli_size){(uint32_t)width.value, (uint32_t)height.value};
-    return is_size && width.num_digits > 0 && height.num_digits > 0;
+    return is_size && width.num_digits > 0 && height.num_digits > 0 && is_side(&width) &&
+           is_side(&height);
 }
 
 bool cli_value_parse(const struct cli_option *option, const char *text, void *value)
@@ -303,14 +280,11 @@ bool cli_value_parse(const struct cli_option *option, const char *text, void *va
         return parse_real(text, real) && *real >= option->real_min && *real <= option->real_max;
     }
     case CLI_BYTES:
-        return parse_bytes(text, value);
+        return parse_amount(text, 1024, "iB", 0x1p20, 0x1p63, value);
     case CLI_STREAM:
-        return parse_stream(text, value);
-    case CLI_SIZE: {
-        struct cli_size *size = value;
-        return cli_parse_size(text, size) && size->width >= 1 && size->height >= 1 &&
-               size->width <= CLI_MAX_SIDE && size->height <= CLI_MAX_SIDE;
-    }
+        return parse_amount(text, 1000, "B/s", 1e3, 1e15, value);
+    case CLI_SIZE:
+        return cli_parse_size(text, value);
     case CLI_RATE:
         return cli_rate_parse(text, value);
     case CLI_RANGE:

@@ -104,7 +104,6 @@ static const char *const size_names[] = {"1", "1/2", "1/4", "1/8", "1/16", NULL}
 static const char *const resize_names[] = {
     [WEIR_RESIZE_NEW] = "new", [WEIR_RESIZE_FIT] = "fit", [WEIR_RESIZE_PAD] = "pad", NULL};
 _Static_assert(sizeof(size_names) / sizeof(size_names[0]) == LINK_MAX_LEVEL + 2, "of each level");
-static const char *const compression_names[] = {"none", "snappy", NULL};
 static const char *const audio_names[] = {[RECORD_AUDIO_NONE] = "none",
                                           [RECORD_AUDIO_PROGRAM] = "program",
                                           [RECORD_AUDIO_DESKTOP] = "desktop",
@@ -130,12 +129,12 @@ static const struct cli_option options[] = {
     {"steady", CLI_FLAG, FIELD(steady), .help = "still pictures flicker less", .is_rare = true},
     {"no-dither", CLI_FLAG, FIELD(no_dither),
      .help = "round images of more than 8 bits without dither", .is_rare = true},
-    {"policy", CLI_CHOICE, FIELD(policy), "NAME",
-     .help = "on a slow disk: drop frames, or let the program wait", .choices = policy_names},
+    {"policy", CLI_CHOICE, FIELD(policy), "NAME", .help = "on a slow disk: drop frames, or wait",
+     .choices = policy_names},
     {"slots", CLI_NUMBER, FIELD(slots), "N", .help = "frames on their way to the disk (8)",
      .is_rare = true, .min = 2, .max = LINK_MAX_SLOTS - 1},
     {"compression", CLI_CHOICE, FIELD(compression), "NAME",
-     .help = "second compression, on the processor", .choices = compression_names},
+     .help = "second compression, on the processor", .choices = cli_compression_names},
     {"fps", CLI_RATE, FIELD(rate), "N", .help = "at most N frames a second, evenly spaced"},
     {"constant-rate", CLI_FLAG, FIELD(constant_rate),
      .help = "with --fps: exactly N, by repeating missing frames", .is_rare = true},
@@ -175,8 +174,7 @@ static const struct cli_option options[] = {
     {"sidecar", CLI_FLAG, FIELD(sidecar),
      .help = "write statistics and dropped frames as JSON to MOVIE.json", .is_rare = true},
     {"gl", CLI_FLAG, FIELD(gl), .help = "record OpenGL through Mesa's zink"},
-    {"install", CLI_FLAG, FIELD(install),
-     .help = "let WEIR_RECORD=1 record any program of this user from now on"},
+    {"install", CLI_FLAG, FIELD(install), .help = "let WEIR_RECORD=1 record any program of yours"},
     {"uninstall", CLI_FLAG, FIELD(uninstall), .help = "undo --install", .is_rare = true},
     {"serve", CLI_NUMBER, FIELD(served), "PROCESS",
      .help = "record a process that has the layer; the layer starts this itself", .is_rare = true,

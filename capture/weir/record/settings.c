@@ -46,12 +46,6 @@ static uint64_t ns_of(double seconds)
     return (uint64_t)(seconds * 1e9 + 0.5);
 }
 
-// 0 is never on the command line, and the default in the params.
-static uint32_t sync_ms(double seconds)
-{
-    return seconds == 0 ? WEIR_SYNC_NEVER : seconds < 0.001 ? 1 : (uint32_t)(seconds * 1000 + 0.5);
-}
-
 static struct link_setup make_setup(const struct record_options *options, bool is_stream,
                                     const struct weir_movie_codec_info *codec)
 {
@@ -84,9 +78,9 @@ static struct weir_capture_params make_capture(const struct record_options *opti
 {
     struct weir_capture_params params = {
         .codec = codec->codec,
-        .rate = {.compression = options->compression == 1 ? WEIR_COMPRESSION_SNAPPY
-                                                          : WEIR_COMPRESSION_NONE,
-                 .num_chunks = options->compression == 1 ? WEIR_CHUNKS_AUTO : 0},
+        .rate = {.compression = (enum weir_compression)options->compression,
+                 .num_chunks = options->compression == WEIR_COMPRESSION_SNAPPY ? WEIR_CHUNKS_AUTO
+                                                                               : 0},
         // The layer drops what has no slot. The capture has as many as the layer, and waits only
         // where a window was resized and both swapchains have frames on their way.
         .policy = WEIR_POLICY_WAIT,
@@ -94,7 +88,7 @@ static struct weir_capture_params make_capture(const struct record_options *opti
         .segments = {.enable = !is_stream,
                      .length_ms = (uint32_t)(options->segment_s * 1000 + 0.5),
                      .max_bytes = options->segment_bytes},
-        .movie = {.sync_ms = sync_ms(options->sync_s), .sidecar = options->sidecar},
+        .movie = {.sync_ms = cli_sync_ms(options->sync_s), .sidecar = options->sidecar},
         .replay = {.length_ms = (uint32_t)(options->replay_s * 1000 + 0.5)},
     };
     if (options->constant_rate) {

@@ -35,12 +35,11 @@ struct transcode_options {
 
 static const struct transcode_options defaults = {.compression = -1, .pad = -1, .sync = 1};
 
-static const char *const compression_names[] = {"none", "snappy", NULL};
-static const enum weir_compression compressions[] = {WEIR_COMPRESSION_NONE,
-                                                     WEIR_COMPRESSION_SNAPPY};
-static const char *const tonemap_names[] = {"bt2390", "hable", "clip", "off", NULL};
-static const enum weir_tonemap tonemaps[] = {WEIR_TONEMAP_BT2390, WEIR_TONEMAP_HABLE,
-                                             WEIR_TONEMAP_CLIP, WEIR_TONEMAP_OFF};
+static const char *const tonemap_names[] = {[WEIR_TONEMAP_BT2390] = "bt2390",
+                                            [WEIR_TONEMAP_HABLE] = "hable",
+                                            [WEIR_TONEMAP_CLIP] = "clip",
+                                            [WEIR_TONEMAP_OFF] = "off",
+                                            NULL};
 static const char *const alpha_names[] = {[WEIR_SOURCE_ALPHA_AUTO] = "auto",
                                           [WEIR_SOURCE_ALPHA_STRAIGHT] = "straight",
                                           [WEIR_SOURCE_ALPHA_PREMULTIPLIED] = "premultiplied",
@@ -100,7 +99,7 @@ static const struct cli_option options[] = {
              "with snappy"},
     {"compression", CLI_CHOICE, FIELD(compression), "NAME",
      .help = "second compression (none; snappy with --quality or --rate)",
-     .choices = compression_names},
+     .choices = cli_compression_names},
     {"chunks", CLI_NUMBER, FIELD(chunks), "N|auto",
      .help = "chunks of a frame for snappy, decoded in parallel; auto: by size and cores (1)",
      .is_rare = true, .min = 1, .max = 64, .word = "auto"},
@@ -141,12 +140,6 @@ static const char *const copied_options[] = {
     "no-audio",     "timecode",   "device",     "sync",        "resume", "quiet",
     "json",         "max-memory", "validation", NULL};
 
-// 0 is never on the command line, and the default in the params.
-static uint32_t sync_ms(double seconds)
-{
-    return seconds == 0 ? WEIR_SYNC_NEVER : seconds < 0.001 ? 1 : (uint32_t)(seconds * 1000 + 0.5);
-}
-
 // Get the quality that was chosen, 0: none. `ffmpeg` is the one at which photographs have the PSNR
 // of FFmpeg's encoder (docs/rate.md), or 0 where FFmpeg does not encode the format.
 static uint32_t quality_of(const struct transcode_options *chosen)
@@ -176,7 +169,7 @@ static const char *smaller_option(const struct transcode_options *chosen)
 
 static enum weir_compression compression_of(const struct transcode_options *chosen)
 {
-    return chosen->compression >= 0 ? compressions[chosen->compression]
+    return chosen->compression >= 0 ? (enum weir_compression)chosen->compression
            : smaller_option(chosen) ? WEIR_COMPRESSION_SNAPPY
                                     : WEIR_COMPRESSION_NONE;
 }
@@ -190,7 +183,7 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
     params.validation = chosen->validation;
     params.max_memory = chosen->max_memory;
     params.codec = cli_movie_codec(chosen->codec);
-    params.tonemap = tonemaps[chosen->tonemap];
+    params.tonemap = (enum weir_tonemap)chosen->tonemap;
     params.decoder = (enum weir_decoder_model)chosen->decoder;
     params.effort = cli_movie_efforts[chosen->effort];
     params.quality = quality_of(chosen);
@@ -199,7 +192,7 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
     params.pad = chosen->pad >= 0;
     params.alpha = (enum weir_source_alpha)chosen->input_alpha;
     params.still = cli_still_params(chosen->layer, chosen->profile, false);
-    params.sync_ms = sync_ms(chosen->sync);
+    params.sync_ms = cli_sync_ms(chosen->sync);
     return params;
 }
 

@@ -17,7 +17,7 @@ static const struct cli_option options[] = {
     {"radius", CLI_REAL, FIELD(radius), "R", .help = "in Oklab (0.02)",
      .real_max = WEIR_PALETTE_MAX_RADIUS},
     {"weight", CLI_CHOICE, FIELD(weight), "NAME", .help = "of a colour",
-     .choices = bench_palette_weight_names, .hints = cli_weight_hints},
+     .choices = bench_palette_weight_names},
     {"light", CLI_CHOICE, FIELD(light), "NAME", .help = "how codes become light",
      .choices = bench_palette_light_names},
     {"picture", CLI_TEXT, FIELD(pictures), "LIST", .help = "pictures to measure too, A.png,B.png"},
