@@ -304,10 +304,6 @@ size_t weir_head_room(const struct weir_movie *movie)
     return room;
 }
 
-// Drawn at random: the type of a uuid box is its maker's own (ISO/IEC 14496-12, 4.2).
-const uint8_t weir_segment_type[16] = {0x5b, 0x1e, 0x8d, 0xc2, 0x37, 0x90, 0x4f, 0x6a,
-                                       0xa4, 0xe9, 0x02, 0x73, 0xd8, 0x16, 0x4b, 0xf5};
-
 void weir_segment_write(const struct weir_segment *segment, struct weir_boxes *boxes)
 {
     const size_t begin = weir_boxes_begin(boxes, "uuid");

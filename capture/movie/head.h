@@ -11,9 +11,7 @@ struct weir_head {
     size_t moov;    // where moov begins, the last box
 };
 
-// The type of the box that says which segment of a recording a movie is, and the size of that box
-// with what struct weir_segment has [bytes].
-extern const uint8_t weir_segment_type[16];
+// The size of the box that says what struct weir_segment has [bytes].
 #define WEIR_SEGMENT_BOX_SIZE (8 + 16 + WEIR_RECORDING_ID_SIZE + 4 + 4 + 8)
 
 // Get the most that a head takes [bytes].

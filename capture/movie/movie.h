@@ -173,6 +173,9 @@ struct weir_movie_audio {
 #define WEIR_PART_ID "weirpart"
 #define WEIR_PART_TICKS 1000000000u
 
+// The type of the box that says which segment of a recording a movie is.
+extern const uint8_t weir_segment_type[16];
+
 // What a movie is a part of that is one of several of a recording.
 struct weir_segment {
     uint8_t recording[WEIR_RECORDING_ID_SIZE]; // drawn at random; all of its segments have it
