@@ -89,13 +89,12 @@ static enum weir_result draw_picture(struct show_device *device, weir_play *play
                         (unsigned long long)asked->frame, (unsigned long long)info.num_frames);
     }
     WEIR_TRY(weir_play_wait(play, asked->frame, UINT64_MAX, &image));
-    enum weir_result result = show_init(&show, device);
+    enum weir_result result = show_init(&show, device, play, SHOW_ALPHA_KEPT, false);
     if (result == WEIR_OK) {
         result = show_resize(&show, info.width, info.height);
     }
     if (result == WEIR_OK) {
-        const struct show_frame frame = {.image = &image, .info = &info, .alpha = SHOW_ALPHA_KEPT};
-        result = show_draw(&show, &frame, &target);
+        result = show_draw(&show, &image, NULL, &target);
     }
     if (result == WEIR_OK) {
         result = write_picture(&show, target, has_alpha, asked->picture);

@@ -219,14 +219,10 @@ static enum weir_result show_frame(struct player *player)
     describe(player);
     snprintf(title, sizeof(title), "%s  %s", player->path, player->text);
     show_window_set_title(player->window, title);
-    const struct show_frame frame = {
-        .image = &player->image,
-        .info = &player->info,
-        .alpha = player->info.is_premultiplied ? SHOW_ON_BLACK_MULTIPLIED : SHOW_ON_BLACK,
-        .text = player->has_overlay ? player->text : NULL};
     player->is_old = false;
     player->told_ns = weir_clock_ns();
-    return show_window_present(player->window, &player->show, &frame);
+    return show_window_present(player->window, &player->show, &player->image,
+                               player->has_overlay ? player->text : NULL);
 }
 
 static enum weir_result loop(struct player *player)
@@ -266,7 +262,9 @@ static enum weir_result start(struct player *player)
                         player->info.num_frames);
     }
     show_window_fit(player->window, player->info.width, player->info.height);
-    WEIR_TRY(show_init(&player->show, &player->device));
+    WEIR_TRY(show_init(&player->show, &player->device, player->play,
+                       player->info.is_premultiplied ? SHOW_ON_BLACK_MULTIPLIED : SHOW_ON_BLACK,
+                       show_window_swaps(player->window)));
     WEIR_TRY(weir_play_wait(player->play, options->frame, UINT64_MAX, &player->image));
     player->has_image = true;
     player->num_shown = 1;

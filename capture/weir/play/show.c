@@ -11,12 +11,12 @@ static const uint32_t show_code[] =
 #include "show.inc"
     ;
 
-enum { GROUP_SIDE = 8, LINE_DOTS = 9 }; // of kernels/show.comp
+enum { GROUP_SIDE = 8, LINE_DOTS = 10 }; // of kernels/show.comp
 enum { LINES_ON_SCREEN = 45 };
 
 struct push {
     float origin[2], size[2];
-    uint32_t color, alpha, swaps, num_chars, text_scale;
+    uint32_t first_row, num_chars, text_scale;
     char text[SHOW_MAX_TEXT];
 };
 
@@ -69,7 +69,18 @@ bool show_device_close(struct show_device *device)
     return num == 0;
 }
 
-enum weir_result show_init(struct show *show, struct show_device *device)
+// What a movie does not need is compiled away: the software device computes every branch.
+static enum weir_result make_pipeline(struct show *show, bool has_text)
+{
+    const uint32_t constants[] = {show->info.color, show->alpha, has_text, show->swaps};
+    const struct weir_gpu_kernel kernel = {show_code, sizeof(show_code), constants, 4};
+    return show->pipelines[has_text] ? WEIR_OK
+                                     : weir_gpu_pipeline_init(show->device->gpu, &show->layout,
+                                                              &kernel, &show->pipelines[has_text]);
+}
+
+enum weir_result show_init(struct show *show, struct show_device *device, weir_play *play,
+                           enum show_alpha alpha, bool swaps)
 {
     static const struct weir_gpu_binding bindings[] = {
         {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1},
@@ -79,10 +90,9 @@ enum weir_result show_init(struct show *show, struct show_device *device)
                                                   .num_bindings = 3,
                                                   .push_constants_size = sizeof(struct push),
                                                   .filter = VK_FILTER_LINEAR};
-    const struct weir_gpu_kernel kernel = {show_code, sizeof(show_code), NULL, 0};
-    *show = (struct show){.device = device};
+    *show = (struct show){
+        .device = device, .info = weir_play_get_info(play), .alpha = alpha, .swaps = swaps};
     WEIR_TRY(weir_gpu_layout_init(device->gpu, &layout, &show->layout));
-    WEIR_TRY(weir_gpu_pipeline_init(device->gpu, &show->layout, &kernel, &show->pipeline));
     for (uint32_t i = 0; i < SHOW_NUM_TARGETS; i++) {
         WEIR_TRY(weir_gpu_pool_init(device->gpu, &show->layout, 1, &show->targets[i].pool));
     }
@@ -107,7 +117,8 @@ void show_finish(struct show *show)
         finish_image(show, &show->targets[i]);
         vkDestroyDescriptorPool(device, show->targets[i].pool, NULL);
     }
-    vkDestroyPipeline(device, show->pipeline, NULL);
+    vkDestroyPipeline(device, show->pipelines[0], NULL);
+    vkDestroyPipeline(device, show->pipelines[1], NULL);
     weir_gpu_layout_finish(show->device->gpu, &show->layout);
     *show = (struct show){.device = NULL};
 }
@@ -132,28 +143,42 @@ enum weir_result show_resize(struct show *show, uint32_t width, uint32_t height)
 }
 
 // Lay the picture in the middle, as large as its shape allows.
-static struct push make_push(const struct show *show, const struct show_frame *frame)
+static struct push make_push(const struct show *show, const char *text)
 {
-    const struct weir_play_info *info = frame->info;
+    const struct weir_play_info *info = &show->info;
     const float across = (float)show->width / (float)info->width;
     const float down = (float)show->height / (float)info->height;
     const float scale = across < down ? across : down;
     struct push push = {.size = {(float)info->width * scale, (float)info->height * scale},
-                        .color = info->color,
-                        .alpha = frame->alpha,
-                        .swaps = show->swaps,
                         .text_scale = show->height / (LINES_ON_SCREEN * LINE_DOTS) + 1};
     push.origin[0] = ((float)show->width - push.size[0]) / 2;
     push.origin[1] = ((float)show->height - push.size[1]) / 2;
-    if (frame->text) {
-        push.num_chars = (uint32_t)weir_min(strlen(frame->text), SHOW_MAX_TEXT);
-        memcpy(push.text, frame->text, push.num_chars);
+    if (text) {
+        push.num_chars = (uint32_t)weir_min(strlen(text), SHOW_MAX_TEXT);
+        memcpy(push.text, text, push.num_chars);
     }
     return push;
 }
 
-static enum weir_result record(struct show *show, const struct show_frame *frame,
-                               struct show_target *target, VkCommandBuffer cmd)
+// Get the first row that may have text, where a workgroup begins.
+static uint32_t text_row(const struct show *show, const struct push *push)
+{
+    const uint32_t line = LINE_DOTS * push->text_scale;
+    return (show->height - (uint32_t)weir_min(show->height, line)) / GROUP_SIDE * GROUP_SIDE;
+}
+
+// Draw the rows from push->first_row on, and note where the next ones begin.
+static void draw_rows(const struct show *show, VkCommandBuffer cmd, VkDescriptorSet set,
+                      struct push *push, uint32_t end, bool has_text)
+{
+    weir_cmd_bind(show->device->gpu, cmd, &show->layout, show->pipelines[has_text], set, push);
+    vkCmdDispatch(cmd, (uint32_t)weir_divide_up(show->width, GROUP_SIDE),
+                  (uint32_t)weir_divide_up(end - push->first_row, GROUP_SIDE), 1);
+    push->first_row = end;
+}
+
+static enum weir_result record(struct show *show, const struct weir_play_image *image,
+                               const char *text, struct show_target *target, VkCommandBuffer cmd)
 {
     static const struct weir_gpu_scope unused = {.stages = VK_PIPELINE_STAGE_TRANSFER_BIT};
     static const struct weir_gpu_scope written = {
@@ -161,38 +186,40 @@ static enum weir_result record(struct show *show, const struct show_frame *frame
     static const struct weir_gpu_scope copied = {
         VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT, VK_IMAGE_LAYOUT_GENERAL};
     weir_gpu *gpu = show->device->gpu;
-    const struct weir_play_image *image = frame->image;
     const struct weir_gpu_descriptor descriptors[] = {
         {.view = image->views[0]},
         {.view = image->views[image->num_textures - 1]},
         {.view = target->view}};
-    const struct push push = make_push(show, frame);
+    struct push push = make_push(show, text);
     VkDescriptorSet set;
     vkResetDescriptorPool(show->device->import.device, target->pool, 0);
     WEIR_TRY(weir_gpu_set_init(gpu, target->pool, &show->layout, descriptors, &set));
     weir_cmd_barrier(gpu, cmd, &target->image.params, unused, written);
-    weir_cmd_bind(gpu, cmd, &show->layout, show->pipeline, set, &push);
-    vkCmdDispatch(cmd, (uint32_t)weir_divide_up(show->width, GROUP_SIDE),
-                  (uint32_t)weir_divide_up(show->height, GROUP_SIDE), 1);
+    draw_rows(show, cmd, set, &push, text ? text_row(show, &push) : show->height, false);
+    if (text) {
+        draw_rows(show, cmd, set, &push, show->height, true);
+    }
     weir_cmd_barrier(gpu, cmd, &target->image.params, written, copied);
     return WEIR_OK;
 }
 
-enum weir_result show_draw(struct show *show, const struct show_frame *frame,
+enum weir_result show_draw(struct show *show, const struct weir_play_image *image, const char *text,
                            struct show_target **target)
 {
     weir_gpu *gpu = show->device->gpu;
     VkCommandBuffer cmd;
     *target = &show->targets[show->next];
     show->next = (show->next + 1) % SHOW_NUM_TARGETS;
+    WEIR_TRY(make_pipeline(show, false));
+    WEIR_TRY(text ? make_pipeline(show, true) : WEIR_OK);
     WEIR_TRY(weir_gpu_wait(gpu, (*target)->drawn, UINT64_MAX));
     WEIR_TRY(weir_gpu_begin(gpu, &cmd));
-    const enum weir_result result = record(show, frame, *target, cmd);
+    const enum weir_result result = record(show, image, text, *target, cmd);
     if (result != WEIR_OK) {
         weir_gpu_discard(gpu, cmd);
         return result;
     }
     const struct weir_gpu_submission submission = {
-        .wait = frame->image->ready, .wait_stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT};
+        .wait = image->ready, .wait_stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT};
     return weir_gpu_submit(gpu, cmd, &submission, &(*target)->drawn);
 }

@@ -36,34 +36,32 @@ struct show_target {
     struct weir_point drawn;
 };
 
+// What becomes of alpha.
+enum show_alpha { SHOW_ON_BLACK, SHOW_ON_BLACK_MULTIPLIED, SHOW_ALPHA_KEPT };
+
 // The kernel, and images that it draws to, one after the other. A zeroed one may be finished.
 struct show {
     struct show_device *device;
     struct weir_gpu_layout layout;
-    VkPipeline pipeline;
-    uint32_t width, height; // of the targets
-    bool swaps;             // their red and blue
+    VkPipeline pipelines[2]; // without text, and with it; made when they are needed
+    struct weir_play_info info;
+    enum show_alpha alpha;
+    bool swaps;             // red and blue of the targets
+    uint32_t width, height; // of these
     struct show_target targets[SHOW_NUM_TARGETS];
     uint32_t next;
 };
 
-enum show_alpha { SHOW_ON_BLACK, SHOW_ON_BLACK_MULTIPLIED, SHOW_ALPHA_KEPT };
-
-struct show_frame {
-    const struct weir_play_image *image;
-    const struct weir_play_info *info;
-    enum show_alpha alpha;
-    const char *text; // a line on the picture; NULL: none
-};
-
-enum weir_result show_init(struct show *show, struct show_device *device);
+enum weir_result show_init(struct show *show, struct show_device *device, weir_play *play,
+                           enum show_alpha alpha, bool swaps);
 void show_finish(struct show *show);
 
 // Make targets of another size, when nothing is drawn to them any more.
 enum weir_result show_resize(struct show *show, uint32_t width, uint32_t height);
 
-// Draw a frame as large as the next target allows. The target is left to copies to read it.
-enum weir_result show_draw(struct show *show, const struct show_frame *frame,
+// Draw a frame as large as the next target allows, with a line of text, or NULL. The target is left
+// to copies to read it.
+enum weir_result show_draw(struct show *show, const struct weir_play_image *image, const char *text,
                            struct show_target **target);
 
 // The window.
@@ -106,9 +104,12 @@ void show_window_fit(struct show_window *window, uint32_t width, uint32_t height
 bool show_window_poll(struct show_window *window, double seconds);
 void show_window_set_title(struct show_window *window, const char *title);
 
-// Draw a frame and present it, unless there is nothing to present to.
+// True if the window's images have blue first.
+bool show_window_swaps(const struct show_window *window);
+
+// Draw a frame as show_draw() does and present it, unless there is nothing to present to.
 enum weir_result show_window_present(struct show_window *window, struct show *show,
-                                     const struct show_frame *frame);
+                                     const struct weir_play_image *image, const char *text);
 
 // The sound.
 

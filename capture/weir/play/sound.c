@@ -93,7 +93,8 @@ static bool connect_stream(struct show_sound *sound)
         spa_format_audio_raw_build(&builder, SPA_PARAM_EnumFormat, &format)};
     struct pw_properties *props = pipewire->properties_new_string(
         "{ media.type = Audio media.category = Playback media.role = Movie "
-        "node.name = weir-play node.description = \"weir play\" }");
+        "node.name = weir-play node.description = \"weir play\" "
+        "adapter.auto-port-config = \"{ mode = dsp position = preserve }\" }");
     sound->stream = props ? pipewire->stream_new(pipewire->core, "weir play", props) : NULL;
     if (!sound->stream) {
         return false;

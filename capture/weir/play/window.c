@@ -353,8 +353,13 @@ static enum weir_result resize(struct show_window *window, struct show *show, in
     return show_resize(show, window->extent.width, window->extent.height);
 }
 
+bool show_window_swaps(const struct show_window *window)
+{
+    return window->format == VK_FORMAT_B8G8R8A8_UNORM;
+}
+
 enum weir_result show_window_present(struct show_window *window, struct show *show,
-                                     const struct show_frame *frame)
+                                     const struct weir_play_image *image, const char *text)
 {
     int width = 0, height = 0;
     struct show_target *target;
@@ -367,8 +372,7 @@ enum weir_result show_window_present(struct show_window *window, struct show *sh
     if (window->stale) {
         WEIR_TRY(resize(window, show, width, height));
     }
-    show->swaps = window->format == VK_FORMAT_B8G8R8A8_UNORM;
-    WEIR_TRY(show_draw(show, frame, &target));
+    WEIR_TRY(show_draw(show, image, text, &target));
     const VkSemaphore available = window->available[target - show->targets];
     const VkResult result = vkAcquireNextImageKHR(window->device->import.device, window->swapchain,
                                                   UINT64_MAX, available, VK_NULL_HANDLE, &index);

@@ -12,6 +12,12 @@
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
+layout(constant_id = 0) const uint COLOR = 0u; // as weir_hap_decode() has it
+// 0: on black, and straight; 1: on black, multiplied; 2: kept
+layout(constant_id = 1) const uint ALPHA = 0u;
+layout(constant_id = 2) const bool HAS_TEXT = false;
+layout(constant_id = 3) const bool SWAPS = false; // red and blue
+
 layout(set = 0, binding = 0) uniform sampler2D first;
 layout(set = 0, binding = 1) uniform sampler2D second;
 layout(set = 0, binding = 2, rgba8) uniform writeonly image2D target;
@@ -20,9 +26,7 @@ const uint MAX_TEXT = 80u;
 
 layout(push_constant) uniform Push {
     vec2 origin, size; // of the picture in the target [texels]
-    uint color;        // as weir_hap_decode() has it
-    uint alpha;        // 0: on black, and straight; 1: on black, multiplied; 2: kept
-    uint swaps;        // red and blue
+    uint first_row; // of the target that is drawn
     uint num_chars, text_scale;
     uint text[MAX_TEXT / 4u]; // characters below 96
 } push;
@@ -49,10 +53,10 @@ vec3 codes_of_light(vec3 light)
 uint text_at(ivec2 at)
 {
     const ivec2 corner = ivec2(at.x, imageSize(target).y - 1 - at.y);
-    const ivec2 dot = corner / int(max(push.text_scale, 1u)) - 2;
+    const ivec2 dot = corner / int(push.text_scale) - 2;
     const ivec2 inside = ivec2(dot.x, 6 - dot.y);
     const uint place = uint(inside.x) / 4u;
-    if (push.num_chars == 0u || any(lessThan(inside, ivec2(-1))) || inside.y > 6 ||
+    if (any(lessThan(inside, ivec2(-1))) || inside.y > 6 ||
         inside.x > int(push.num_chars) * 4 - 1) {
         return 0u;
     }
@@ -65,19 +69,21 @@ uint text_at(ivec2 at)
 
 void main()
 {
-    const ivec2 at = ivec2(gl_GlobalInvocationID.xy);
+    const ivec2 at = ivec2(gl_GlobalInvocationID.xy) + ivec2(0, push.first_row);
     if (any(greaterThanEqual(at, imageSize(target)))) {
         return;
     }
     const vec2 uv = (vec2(at) + 0.5 - push.origin) / push.size;
     vec4 color = vec4(0.0, 0.0, 0.0, 1.0);
     if (all(greaterThanEqual(uv, vec2(0.0))) && all(lessThan(uv, vec2(1.0)))) {
-        color = weir_hap_sample(push.color, first, second, uv);
-        color.rgb = push.color == WEIR_HAP_LINEAR ? codes_of_light(color.rgb) : color.rgb;
-        color = push.alpha == 0u ? vec4(color.rgb * color.a, 1.0) : color;
-        color.a = push.alpha == 2u ? color.a : 1.0;
+        color = weir_hap_sample(COLOR, first, second, uv);
+        color.rgb = COLOR == WEIR_HAP_LINEAR ? codes_of_light(color.rgb) : color.rgb;
+        color = ALPHA == 0u ? vec4(color.rgb * color.a, 1.0) : color;
+        color.a = ALPHA == 2u ? color.a : 1.0;
     }
-    const uint text = text_at(at);
-    color.rgb = text == 2u ? vec3(1.0) : text == 1u ? color.rgb * 0.25 : color.rgb;
-    imageStore(target, at, push.swaps != 0u ? color.bgra : color);
+    if (HAS_TEXT) {
+        const uint text = text_at(at);
+        color.rgb = text == 2u ? vec3(1.0) : text == 1u ? color.rgb * 0.25 : color.rgb;
+    }
+    imageStore(target, at, SWAPS ? color.bgra : color);
 }
