@@ -115,6 +115,8 @@ static bool handle(struct layer_sender *sender, const struct link_message *messa
         atomic_store_explicit(&sender->is_recording,
                               message->record.is_recording && !sender->is_drained,
                               memory_order_relaxed);
+        atomic_store_explicit(&sender->is_watched, message->record.is_watched,
+                              memory_order_relaxed);
         break;
     default:
         is_right = false;
@@ -223,7 +225,8 @@ static bool copy(struct layer_sender *sender, const struct layer_item *item, uin
     if (result == WEIR_OK) {
         uint8_t *slot = item->transfer->memory + blocks->slot * accept->slot_size;
         const uint8_t *from = data.data;
-        for (uint32_t i = 0; i < LINK_NUM_PARTS; i++) {
+        const uint32_t num = blocks->has_preview ? LINK_NUM_PARTS : LINK_MAX_TEXTURES;
+        for (uint32_t i = 0; i < num; i++) {
             memcpy(slot + accept->offsets[i], from, accept->sizes[i]);
             from += accept->sizes[i];
         }
@@ -238,7 +241,8 @@ static void carry_frame(struct layer_sender *sender, const struct layer_item *it
     struct link_message message = {.frame = {.stream = item->transfer->asked.stream,
                                              .slot = item->blocks.slot,
                                              .number = item->number,
-                                             .time_ns = item->blocks.time_ns}};
+                                             .time_ns = item->blocks.time_ns,
+                                             .has_preview = item->blocks.has_preview}};
     if (item->blocks.readback && !copy(sender, item, &message.frame.gpu_ns)) {
         message.frame.slot = LINK_NO_SLOT;
     }

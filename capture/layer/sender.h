@@ -43,6 +43,7 @@ struct layer_blocks {
     uint32_t readback_slot; // which the sender releases
     uint32_t slot;          // of the transfer, or LINK_NO_SLOT
     int64_t time_ns;
+    bool has_preview;
 };
 
 // What is on its way to the recorder: LINK_FRAME, LINK_END of a transfer, or LINK_SAY.
@@ -65,6 +66,7 @@ struct layer_sender {
     atomic_bool is_filtered;  // there is another by now
     struct link_setup setup;  // what the recorder wants; it does not change
     atomic_bool is_recording; // any thread may read it
+    atomic_bool is_watched;   // small pictures are wanted
     pthread_t thread;
 
     pthread_mutex_t mutex; // of all that follows, and of transfers

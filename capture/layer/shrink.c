@@ -44,7 +44,8 @@ static bool create_image(struct layer_shrink *shrink, weir_context *context,
 }
 
 bool layer_shrink_init(struct layer_shrink *shrink, const struct layer_host *host,
-                       const weir_image *image, uint32_t num_images, uint32_t num_levels)
+                       const weir_image *image, uint32_t num_images, uint32_t num_levels,
+                       enum weir_pyramid_method method)
 {
     const struct weir_image_params source = weir_image_get_params(image);
     *shrink = (struct layer_shrink){.gpu = host->gpu,
@@ -54,7 +55,8 @@ bool layer_shrink_init(struct layer_shrink *shrink, const struct layer_host *hos
     const bool is_done = shrink->targets &&
                          weir_pyramid_create(
                              host->context,
-                             weir_pyramid_params(.precision = WEIR_PYRAMID_PRECISION_NEAREST,
+                             weir_pyramid_params(.method = method,
+                                                 .precision = WEIR_PYRAMID_PRECISION_NEAREST,
                                                  .format = levels_format(source.format),
                                                  .source_format = source.format),
                              &shrink->pyramid) == WEIR_OK &&

@@ -7,8 +7,8 @@
 #include <string.h>
 
 // A mutable image is read as one that is not: its list of formats need not have Weir's.
-static bool create_image(struct layer_stream *stream, const struct layer_swapchain *swapchain,
-                         uint32_t index)
+static bool create_image(const struct layer_stream *stream, const struct layer_swapchain *swapchain,
+                         uint32_t index, weir_image **image)
 {
     const VkSwapchainCreateInfoKHR *info = &swapchain->info;
     return weir_image_create(
@@ -18,7 +18,7 @@ static bool create_image(struct layer_stream *stream, const struct layer_swapcha
                                  .height = info->imageExtent.height, .usage = info->imageUsage,
                                  .concurrent = info->imageSharingMode ==
                                                VK_SHARING_MODE_CONCURRENT),
-               &stream->images[index]) == WEIR_OK;
+               image) == WEIR_OK;
 }
 
 static void say(const struct layer_stream *stream, const struct layer_swapchain *swapchain,
@@ -134,9 +134,11 @@ static bool open_shrink(struct layer_stream *stream, uint32_t image)
                                 : 0;
     const uint32_t num = stream->preview_level > setup->level ? stream->preview_level
                                                               : setup->level;
+    // Software devices make few levels soonest one by one.
     return num == 0 ||
            layer_shrink_init(&stream->shrink, stream->host, stream->images[image],
-                             stream->num_images, num) ||
+                             stream->num_images, num,
+                             setup->level > 0 ? WEIR_PYRAMID_AUTO : WEIR_PYRAMID_PER_LEVEL) ||
            setup->level == 0;
 }
 
@@ -166,9 +168,9 @@ static const char *open_all(struct layer_stream *stream, const struct layer_swap
     if (info->imageArrayLayers != 1) {
         return "it is stereoscopic";
     }
-    stream->images = calloc(swapchain->num_images, sizeof(stream->images[0]));
+    stream->images = calloc(2 * (size_t)swapchain->num_images, sizeof(stream->images[0]));
     stream->num_images = stream->images ? swapchain->num_images : 0;
-    if (!stream->images || !create_image(stream, swapchain, image)) {
+    if (!stream->images || !create_image(stream, swapchain, image, &stream->images[image])) {
         return "its images cannot be read";
     }
     if (!open_shrink(stream, image)) {
@@ -198,7 +200,7 @@ static void destroy(struct layer_stream *stream)
     }
     weir_readback_destroy(&stream->readback); // first: it waits for the GPU
     layer_shrink_finish(&stream->shrink);
-    for (uint32_t i = 0; i < stream->num_images; i++) {
+    for (uint32_t i = 0; i < 2 * stream->num_images; i++) {
         weir_image_destroy(&stream->images[i]);
     }
     free(stream->images);
@@ -243,10 +245,16 @@ void layer_stream_close(struct layer_stream **stream)
 bool layer_stream_add_image(struct layer_stream *stream, const struct layer_swapchain *swapchain,
                             uint32_t image)
 {
-    const bool is_added = (stream->images[image] || create_image(stream, swapchain, image)) &&
-                          (stream->shrink.num_levels == 0 ||
-                           layer_shrink_add(&stream->shrink, image, stream->images[image]) ||
-                           stream->device->sender->setup.level == 0);
+    weir_image **own = &stream->images[image], **shown = own + stream->num_images;
+    const struct layer_shrink *shrink = &stream->shrink;
+    const bool is_level = stream->device->sender->setup.level > 0;
+    bool is_added = *own || create_image(stream, swapchain, image, own);
+    const bool is_made = is_added && (shrink->num_levels == 0 ||
+                                      layer_shrink_add(&stream->shrink, image, *own));
+    is_added = is_added && (is_made || !is_level);
+    if (is_made && stream->preview_encoders && !*shown) { // without it there are no small pictures
+        create_image(stream, swapchain, image, shown);
+    }
     if (!is_added) {
         say(stream, swapchain, "its images cannot be read");
     }
@@ -254,12 +262,12 @@ bool layer_stream_add_image(struct layer_stream *stream, const struct layer_swap
 }
 
 static enum weir_result record(const struct layer_stream *stream, const struct weir_slot *slot,
-                               uint32_t image)
+                               uint32_t image, bool is_shown)
 {
     const uint32_t level = stream->device->sender->setup.level;
-    enum weir_result result = stream->shrink.num_levels > 0 && stream->shrink.targets[image]
-                                  ? layer_cmd_shrink(&stream->shrink, slot->cmd, image)
-                                  : WEIR_OK;
+    const bool shrinks = level > 0 || (is_shown && stream->preview_level > 0);
+    enum weir_result result = shrinks ? layer_cmd_shrink(&stream->shrink, slot->cmd, image)
+                                      : WEIR_OK;
     struct weir_encode encode = {
         .source = level > 0 ? stream->shrink.image : slot->image,
         .level = level > 0 ? level - 1 : 0,
@@ -271,8 +279,6 @@ static enum weir_result record(const struct layer_stream *stream, const struct w
         encode.offset += stream->transfer.accept.sizes[i];
         encode.history_offset = encode.offset;
     }
-    const bool is_shown = stream->preview_encoders &&
-                          (stream->preview_level == 0 || stream->shrink.targets[image]);
     if (result == WEIR_OK && is_shown) {
         encode.source = image_of(stream, image, stream->preview_level);
         encode.level = stream->preview_level > 0 ? stream->preview_level - 1 : 0;
@@ -281,10 +287,20 @@ static enum weir_result record(const struct layer_stream *stream, const struct w
     return result;
 }
 
+// True if a frame is to have a small picture, at most 30 a second.
+static bool is_due(const struct layer_stream *stream, const struct layer_stream_frame *frame)
+{
+    const int64_t least_ns = 1000000000 / 30 - 4000000; // times are not exact
+    return stream->preview_encoders && stream->images[stream->num_images + frame->image] &&
+           atomic_load_explicit(&stream->device->sender->is_watched, memory_order_relaxed) &&
+           frame->time_ns - stream->preview_ns >= least_ns;
+}
+
 bool layer_stream_encode(struct layer_stream *stream, const struct layer_stream_frame *given)
 {
+    const bool is_shown = is_due(stream, given);
     const struct weir_frame frame = {
-        .image = stream->images[given->image],
+        .image = stream->images[given->image + (is_shown ? stream->num_images : 0)],
         .layout = VK_IMAGE_LAYOUT_PRESENT_SRC_KHR,
         .queue_family = stream->host->queue.family,
         .wait = {.semaphore = given->wait},
@@ -295,15 +311,17 @@ bool layer_stream_encode(struct layer_stream *stream, const struct layer_stream_
     if (weir_readback_begin(stream->readback, &frame, &taken) != WEIR_OK) {
         return false;
     }
-    taken.keep = taken.is_recorded || record(stream, &taken, given->image) == WEIR_OK;
+    taken.keep = taken.is_recorded || record(stream, &taken, given->image, is_shown) == WEIR_OK;
     if (weir_readback_submit(stream->readback, &taken, NULL) != WEIR_OK) {
         weir_readback_release(stream->readback, taken.index);
         return false;
     }
+    stream->preview_ns = is_shown ? given->time_ns : stream->preview_ns;
     layer_transfer_push(stream->device->sender, &stream->transfer,
                         &(const struct layer_blocks){.readback = stream->readback,
                                                      .readback_slot = taken.index,
                                                      .slot = given->slot,
-                                                     .time_ns = given->time_ns});
+                                                     .time_ns = given->time_ns,
+                                                     .has_preview = is_shown});
     return true;
 }

@@ -68,7 +68,8 @@ struct layer_shrink {
 // Make it for as many images as one of a swapchain. False: it cannot be; the log says why, or there
 // is no memory.
 bool layer_shrink_init(struct layer_shrink *shrink, const struct layer_host *host,
-                       const weir_image *image, uint32_t num_images, uint32_t num_levels);
+                       const weir_image *image, uint32_t num_images, uint32_t num_levels,
+                       enum weir_pyramid_method method);
 // Make what an image of the swapchain needs, if that is not there. False: as above.
 bool layer_shrink_add(struct layer_shrink *shrink, uint32_t index, const weir_image *image);
 // The GPU has done what was recorded. All zero is allowed.
@@ -84,12 +85,15 @@ struct layer_stream {
     struct layer_host *host;
     const struct layer_encoders *encoders, *preview_encoders; // the latter NULL: no small pictures
     uint32_t preview_level;
-    weir_image **images; // NULL before their first frame: they may have no memory until then
+    // NULL before their first frame: they may have no memory until then. The second half wraps the
+    // same images once more: the readback keeps other commands for them, with small pictures.
+    weir_image **images;
     uint32_t num_images;
     struct layer_shrink shrink; // all zero: nothing is made smaller
     weir_readback *readback;
     struct layer_transfer transfer;
     uint64_t num_presented;  // while it was recorded
+    int64_t preview_ns;      // when the last frame with a small picture was presented
     VkExtent2D size;         // of what is recorded
     enum weir_resize resize; // how other frames become so large
 };

@@ -77,13 +77,14 @@ struct link_setup {
     uint32_t every;                     // of frames, one of so many is recorded; 1 = all
     uint32_t level;                     // of the frames' pyramids that is recorded, 0 .. 4
     uint32_t resize;                    // enum weir_resize; NEW with a level
-    uint32_t preview; // frames come with a small picture in BC1, no longer than that; 0: without
+    uint32_t
+        preview; // small pictures of frames, in BC1, are no longer than that; 0: there are none
 };
 
-// Record from the next frame on, or do not.
+// What is wanted from the next frame on.
 struct link_record {
     uint32_t is_recording; // 0 or 1
-    uint32_t unused;
+    uint32_t is_watched;   // 0 or 1: some frames are to have small pictures
 };
 
 // A swapchain. `stream` counts those of the connection, from 0 on, and is not used again. At most
@@ -120,10 +121,12 @@ struct link_refuse {
 // A frame, in the order in which frames were presented.
 struct link_frame {
     uint32_t stream;
-    uint32_t slot;   // LINK_NO_SLOT: the frame was dropped, since no slot was free
-    uint64_t number; // of the stream's frames while it was recorded, from 0 on
-    int64_t time_ns; // when it was presented, by CLOCK_MONOTONIC
-    uint64_t gpu_ns; // of its encoding; 0 if unknown
+    uint32_t slot;        // LINK_NO_SLOT: the frame was dropped, since no slot was free
+    uint64_t number;      // of the stream's frames while it was recorded, from 0 on
+    int64_t time_ns;      // when it was presented, by CLOCK_MONOTONIC
+    uint64_t gpu_ns;      // of its encoding; 0 if unknown
+    uint32_t has_preview; // 0 or 1: the slot has its small picture too
+    uint32_t unused;
 };
 
 struct link_release {

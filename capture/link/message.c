@@ -18,7 +18,7 @@ _Static_assert(sizeof(struct link_hello) == 8 + 3 * LINK_TEXT_SIZE, "hello");
 _Static_assert(sizeof(struct link_setup) == 64, "setup");
 _Static_assert(sizeof(struct link_stream) == 40, "stream");
 _Static_assert(sizeof(struct link_accept) == 64, "accept");
-_Static_assert(sizeof(struct link_frame) == 32, "frame");
+_Static_assert(sizeof(struct link_frame) == 40, "frame");
 _Static_assert(sizeof(struct link_say) == 8 + LINK_TEXT_SIZE, "say");
 
 // Get the size of a message of a type, with its header; 0 of an unknown type [bytes].
@@ -101,7 +101,8 @@ static bool is_accept(const struct link_accept *accept)
 
 static bool is_frame(const struct link_frame *frame)
 {
-    return (frame->slot < LINK_MAX_SLOTS || frame->slot == LINK_NO_SLOT) && frame->time_ns >= 0;
+    return (frame->slot < LINK_MAX_SLOTS || frame->slot == LINK_NO_SLOT) && frame->time_ns >= 0 &&
+           is_bool(frame->has_preview);
 }
 
 bool link_is_valid(const struct link_message *message, uint32_t size)
@@ -125,7 +126,7 @@ bool link_is_valid(const struct link_message *message, uint32_t size)
     case LINK_SETUP:
         return is_setup(&message->setup);
     case LINK_RECORD:
-        return is_bool(message->record.is_recording);
+        return is_bool(message->record.is_recording) && is_bool(message->record.is_watched);
     case LINK_ACCEPT:
         return is_accept(&message->accept);
     case LINK_REFUSE:

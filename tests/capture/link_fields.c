@@ -29,6 +29,7 @@ const struct link_field link_fields[] = TEST_LIST(
     {NUMBER(LINK_STREAM, stream, preview_height), .most = PREVIEW},
     {NUMBER(LINK_FRAME, frame, slot), .most = SLOTS - 1, .has_no_slot = true},
     {NUMBER(LINK_FRAME, frame, time_ns), .most = INT64_MAX},
+    {NUMBER(LINK_FRAME, frame, has_preview), .most = 1},
     {NUMBER(LINK_SAY, say, is_error), .most = 1}, TEXT(LINK_SAY, say, text),
     {NUMBER(LINK_SETUP, setup, version), .least = 2, .most = 2},
     {NUMBER(LINK_SETUP, setup, num_textures), .least = 1, .most = 2},
@@ -47,6 +48,7 @@ const struct link_field link_fields[] = TEST_LIST(
     {NUMBER(LINK_SETUP, setup, resize), .most = LINK_MAX_RESIZE},
     {NUMBER(LINK_SETUP, setup, preview), .most = PREVIEW},
     {NUMBER(LINK_RECORD, record, is_recording), .most = 1},
+    {NUMBER(LINK_RECORD, record, is_watched), .most = 1},
     {NUMBER(LINK_ACCEPT, accept, num_slots), .least = 2, .most = SLOTS},
     TEXT(LINK_REFUSE, refuse, reason), {NUMBER(LINK_RELEASE, release, slot), .most = SLOTS - 1});
 const unsigned link_num_fields = sizeof(link_fields) / sizeof(link_fields[0]);
@@ -58,7 +60,7 @@ const uint32_t link_types[LINK_NUM_TYPES] = {LINK_HELLO,  LINK_STREAM, LINK_FRAM
 uint32_t link_fields_size(uint32_t type)
 {
     static const uint32_t sizes[LINK_RELEASE + 1] = {
-        [LINK_HELLO] = 784,  [LINK_STREAM] = 48,  [LINK_FRAME] = 40,  [LINK_END] = 16,
+        [LINK_HELLO] = 784,  [LINK_STREAM] = 48,  [LINK_FRAME] = 48,  [LINK_END] = 16,
         [LINK_SAY] = 272,    [LINK_SETUP] = 72,   [LINK_RECORD] = 16, [LINK_ACCEPT] = 72,
         [LINK_REFUSE] = 272, [LINK_RELEASE] = 16,
     };

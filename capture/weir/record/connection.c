@@ -227,18 +227,19 @@ static bool take_missing(struct record_recording *recording, struct record_strea
 
 // Show the small picture of a frame of the first window that is open.
 static void show(const struct record_recording *recording, const struct record_stream *stream,
-                 const struct record_slot *slot, int64_t time_ns)
+                 const struct record_slot *slot, const struct link_frame *frame)
 {
     const struct record_window *window = recording->windows;
     while (window && window->num_streams == 0) {
         window = window->next;
     }
-    if (slot && stream->window == window && stream->accept.sizes[LINK_PREVIEW] > 0) {
+    if (slot && frame->has_preview && stream->window == window &&
+        stream->accept.sizes[LINK_PREVIEW] > 0) {
         const uint64_t offset = stream->accept.offsets[LINK_PREVIEW];
         record_page_show(recording->page, &(const struct record_picture){
                                               .width = stream->preview_width,
                                               .height = stream->preview_height,
-                                              .time_ns = time_ns,
+                                              .time_ns = frame->time_ns,
                                               .blocks = record_stream_data(stream, slot) + offset,
                                           });
     }
@@ -267,7 +268,7 @@ static void take_frame(struct record_connection *connection, const struct link_f
         break_off(connection, "it sent a frame out of order");
         return;
     }
-    show(connection->recording, stream, slot, frame->time_ns);
+    show(connection->recording, stream, slot, frame);
     record_frame(connection->recording, stream, frame, slot);
 }
 
@@ -343,12 +344,17 @@ static enum link_result release_slots(struct record_connection *connection,
 static enum link_result tell_state(struct record_connection *connection)
 {
     const bool is_wanted = is_recorded(connection);
-    if (!connection->has_hello || connection->is_told == is_wanted) {
+    const bool is_watched = record_page_is_watched(connection->recording->page);
+    if (!connection->has_hello ||
+        (connection->is_told == is_wanted && connection->is_told_watched == is_watched)) {
         return LINK_OK;
     }
-    struct link_message message = {.record = {.is_recording = is_wanted}};
+    struct link_message message = {.record = {is_wanted, is_watched}};
     const enum link_result result = link_send(connection->socket, LINK_RECORD, &message, -1);
-    connection->is_told = result == LINK_OK ? is_wanted : connection->is_told;
+    if (result == LINK_OK) {
+        connection->is_told = is_wanted;
+        connection->is_told_watched = is_watched;
+    }
     return result;
 }
 

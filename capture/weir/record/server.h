@@ -107,6 +107,7 @@ struct record_connection {
     uint64_t since_ns;
     bool has_hello, has_stream;
     bool is_told; // that frames are recorded
+    bool is_told_watched;
     bool is_full; // the socket has no room for messages to the layer
     unsigned num_lines;
     uint32_t process;

@@ -56,6 +56,7 @@ static void take(struct fake_layer *layer, const struct link_message *message, i
         break;
     case LINK_RECORD:
         layer->is_recording = message->record.is_recording != 0;
+        layer->is_watched = message->record.is_watched != 0;
         break;
     case LINK_ACCEPT:
         window = find(layer, message->accept.stream);
@@ -213,7 +214,10 @@ void fake_layer_present(struct fake_layer *layer, uint32_t window, uint32_t numb
     if (slot == LINK_NO_SLOT && layer->num_lost++ == 0) {
         say("a frame is lost");
     }
-    struct link_message message = {
-        .frame = {.stream = w->stream, .slot = slot, .number = w->num_sent++, .time_ns = time_ns}};
+    struct link_message message = {.frame = {.stream = w->stream,
+                                             .slot = slot,
+                                             .number = w->num_sent++,
+                                             .time_ns = time_ns,
+                                             .has_preview = layer->is_watched}};
     fake_layer_send(layer, LINK_FRAME, &message);
 }

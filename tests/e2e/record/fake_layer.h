@@ -39,7 +39,7 @@ struct fake_window {
 struct fake_layer {
     const struct fake_options *options;
     int socket; // -1: it goes on without a recorder
-    bool is_recording;
+    bool is_recording, is_watched;
     struct link_setup setup;
     uint32_t next_stream, num_gone; // num_gone: windows before these
     struct fake_window windows[FAKE_MAX_WINDOWS];
