@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include <weir/movie.h>
+#include <weir/result.h>
 
 #include "capture/movie/boxes.h"
 #include "capture/movie/movie.h"
@@ -86,6 +87,19 @@ struct weir_hap_piece {
 bool weir_hap_pieces_read(struct weir_view *view, const struct weir_hap_section_found *texture,
                           bool (*piece)(void *user, const struct weir_hap_piece *piece),
                           void *user);
+
+// What unpacks textures, one after the other. `packed` grows; the caller frees it.
+struct weir_hap_unpacker {
+    struct weir_view *view; // of the file. Its window is for the tables, bytes are read past it
+    uint8_t *packed;
+    size_t room;
+};
+
+// Write the `size` bytes of a texture to `out`. Errors: WEIR_ERROR_DATA (it is damaged, or has
+// another size), WEIR_ERROR_IO, WEIR_ERROR_OUT_OF_MEMORY.
+enum weir_result weir_hap_unpack(struct weir_hap_unpacker *unpacker,
+                                 const struct weir_hap_section_found *texture, uint8_t *out,
+                                 uint64_t size);
 
 // What the frames of a movie are.
 struct weir_hap_format {

@@ -43,7 +43,8 @@ static struct play_slot *choose(struct weir_play *play)
         const uint64_t frame = wanted_frame(play, i);
         for (uint32_t s = 0; !has_slot(play, frame) && s < play->num_slots; s++) {
             struct play_slot *slot = &play->slots[s];
-            if (slot->num_held == 0 && !is_wanted(play, slot->frame)) {
+            const bool is_idle = slot->frame == UINT64_MAX || slot->is_made;
+            if (is_idle && slot->num_held == 0 && !is_wanted(play, slot->frame)) {
                 slot->frame = frame;
                 slot->is_made = false;
                 return slot;
@@ -53,109 +54,126 @@ static struct play_slot *choose(struct weir_play *play)
     return NULL;
 }
 
-static void make_part(void *user, uint32_t index, uint32_t thread)
+static VkFormat format_of(enum weir_hap_texture texture)
 {
-    struct weir_play *play = user;
-    if (play->part_result == WEIR_OK) {
-        const enum weir_result result = weir_play_part_make(&play->plan.parts[index], &play->source,
-                                                            play->packed[thread],
-                                                            play->stages[play->stage].mapped);
-        if (result != WEIR_OK) {
-            play->part_result = result;
-        }
+    switch (texture) {
+    case WEIR_HAP_ALPHA_BC4:
+        return VK_FORMAT_BC4_UNORM_BLOCK;
+    case WEIR_HAP_RGB_BC6H:
+        return VK_FORMAT_BC6H_UFLOAT_BLOCK;
+    case WEIR_HAP_RGB_BC6H_SIGNED:
+        return VK_FORMAT_BC6H_SFLOAT_BLOCK;
+    case WEIR_HAP_RGB_BC1:
+        return VK_FORMAT_BC1_RGB_UNORM_BLOCK;
+    case WEIR_HAP_RGBA_BC7:
+        return VK_FORMAT_BC7_UNORM_BLOCK;
+    default:
+        return VK_FORMAT_BC3_UNORM_BLOCK;
     }
 }
 
-// Each thread has memory for the largest part that is packed.
-static enum weir_result grow_packed(struct weir_play *play)
+// Get where a texture begins in memory, at whole blocks, or for their number the size of all.
+static uint64_t begin_of(const struct weir_hap_format *format, uint32_t index)
 {
-    if (play->plan.most_packed <= play->packed_room) {
-        return WEIR_OK;
+    enum { BLOCK = 16 };
+    uint64_t begin = 0;
+    for (uint32_t i = 0; i < index; i++) {
+        begin += weir_round_up(weir_hap_texture_size(weir_hap_texture_of(format->codec, i),
+                                                     format->width, format->height),
+                               BLOCK);
     }
-    play->packed_room = play->plan.most_packed + play->plan.most_packed / 4;
-    for (uint32_t i = 0; i < play->num_threads; i++) {
-        free(play->packed[i]);
-        play->packed[i] = malloc(play->packed_room);
-        if (!play->packed[i]) {
-            play->packed_room = 0;
-            return WEIR_ERROR_OUT_OF_MEMORY;
+    return begin;
+}
+
+// Read the sections of a frame.
+static bool read_frame(struct weir_view *view, const struct weir_piece *piece,
+                       const struct weir_play_info *info, struct weir_hap_frame *frame)
+{
+    view->filled = 0; // a file may change
+    view->failed = false;
+    return weir_hap_frame_read(view, piece->offset, piece->offset + piece->size, frame) &&
+           frame->num_textures == info->num_textures;
+}
+
+static enum weir_result unpack(struct play_maker *maker, uint64_t number)
+{
+    const struct weir_play *play = maker->play;
+    const struct weir_hap_format *format = &play->list.format;
+    struct weir_hap_frame frame;
+    if (!read_frame(&maker->view, &play->list.pieces[number], &play->info, &frame)) {
+        return maker->view.failed ? WEIR_ERROR_IO : WEIR_ERROR_DATA;
+    }
+    WEIR_TRY(weir_gpu_wait(play->gpu, maker->staged, UINT64_MAX));
+    for (uint32_t i = 0; i < frame.num_textures; i++) {
+        const enum weir_hap_texture type = (enum weir_hap_texture)(frame.textures[i].type & 0x0f);
+        if (!weir_hap_codec_has(format->codec, frame.textures[i].type) ||
+            format_of(type) != play->info.formats[i]) {
+            return WEIR_ERROR_DATA;
         }
+        WEIR_TRY(weir_hap_unpack(&maker->unpacker, &frame.textures[i],
+                                 maker->stage.mapped + begin_of(format, i),
+                                 weir_hap_texture_size(type, format->width, format->height)));
     }
     return WEIR_OK;
 }
 
-static enum weir_result unpack(struct weir_play *play, uint64_t frame)
+static enum weir_result upload(struct play_maker *maker, struct play_slot *slot)
 {
-    enum weir_result result;
-    if (!weir_play_plan_read(&play->plan, &play->view, &play->list.format,
-                             &play->list.pieces[frame], &result)) {
-        return play->view.failed ? WEIR_ERROR_IO : result;
-    }
-    for (uint32_t i = 0; i < play->info.num_textures; i++) {
-        if (play->plan.formats[i] != play->info.formats[i]) { // BC6H, with a sign or without
-            return WEIR_ERROR_DATA;
-        }
-    }
-    WEIR_TRY(grow_packed(play));
-    WEIR_TRY(weir_gpu_wait(play->gpu, play->staged[play->stage], UINT64_MAX));
-    play->part_result = WEIR_OK;
-    weir_play_pool_run(play->pool, play->plan.num, make_part, play);
-    return (enum weir_result)play->part_result;
-}
-
-static enum weir_result upload(struct weir_play *play, struct play_slot *slot)
-{
+    const struct weir_play *play = maker->play;
+    const struct weir_gpu_submission submission = {.wait = slot->released,
+                                                   .wait_stages = VK_PIPELINE_STAGE_TRANSFER_BIT};
     VkCommandBuffer cmd;
     WEIR_TRY(weir_gpu_begin(play->gpu, &cmd));
     for (uint32_t i = 0; i < play->info.num_textures; i++) {
         // The point makes the copies visible to the submission that waits for it.
         const struct weir_gpu_copy copy = {
             .image = &slot->images[i].params,
-            .buffer = play->stages[play->stage].buffer,
-            .offset = play->plan.begins[i],
+            .buffer = maker->stage.buffer,
+            .offset = begin_of(&play->list.format, i),
             .scope = {.stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
                       .layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL}};
         weir_cmd_upload(play->gpu, cmd, &copy);
     }
-    const struct weir_gpu_submission submission = {.wait = slot->released,
-                                                   .wait_stages = VK_PIPELINE_STAGE_TRANSFER_BIT};
     WEIR_TRY(weir_gpu_submit(play->gpu, cmd, &submission, &slot->ready));
     slot->released = (struct weir_point){VK_NULL_HANDLE, 0};
-    play->staged[play->stage] = slot->ready;
-    play->stage = (play->stage + 1) % PLAY_NUM_STAGES;
+    maker->staged = slot->ready;
     return WEIR_OK;
 }
 
-static void make(struct weir_play *play, struct play_slot *slot)
+static void make(struct play_maker *maker, struct play_slot *slot)
 {
-    const uint64_t frame = slot->frame;
+    struct weir_play *play = maker->play;
     pthread_mutex_unlock(&play->lock);
-    enum weir_result result = unpack(play, frame);
+    enum weir_result result = unpack(maker, slot->frame);
     const bool is_damaged = result == WEIR_ERROR_DATA || result == WEIR_ERROR_IO;
     if (is_damaged) {
         weir_log_printf(&play->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_READ_FAILED, "%s: frame %llu %s",
-                        play->path, (unsigned long long)frame,
+                        play->path, (unsigned long long)slot->frame,
                         result == WEIR_ERROR_IO ? "cannot be read" : "is damaged");
     }
-    result = result == WEIR_OK ? upload(play, slot) : result;
+    if (result == WEIR_OK) {
+        pthread_mutex_lock(&play->gpu_lock);
+        result = upload(maker, slot);
+        pthread_mutex_unlock(&play->gpu_lock);
+    }
     pthread_mutex_lock(&play->lock);
-    play->view.failed = false;
     slot->result = result;
     slot->is_made = true;
     play->stats.num_frames += result == WEIR_OK;
     play->stats.num_damaged += is_damaged;
-    play->stats.bytes += result == WEIR_OK ? play->plan.bytes : 0;
+    play->stats.bytes += result == WEIR_OK ? play->list.pieces[slot->frame].size : 0;
     pthread_cond_broadcast(&play->changed);
 }
 
 static void *run(void *user)
 {
-    struct weir_play *play = user;
+    struct play_maker *maker = user;
+    struct weir_play *play = maker->play;
     pthread_mutex_lock(&play->lock);
     while (!play->ends) {
         struct play_slot *slot = choose(play);
         if (slot) {
-            make(play, slot);
+            make(maker, slot);
         } else {
             pthread_cond_wait(&play->changed, &play->lock);
         }
@@ -187,80 +205,107 @@ static enum weir_result make_slots(struct weir_play *play)
 }
 
 // The first frame says if BC6H has a sign. Where it is damaged it is taken to have none.
-static void find_formats(struct weir_play *play)
+static void find_formats(struct weir_play *play, struct weir_view *view)
 {
-    enum weir_result result;
-    weir_play_plan_read(&play->plan, &play->view, &play->list.format, &play->list.pieces[0],
-                        &result);
-    play->view.failed = false;
+    struct weir_hap_frame frame;
+    const struct weir_movie_codec_info *codec = play->list.format.codec;
+    const bool is_read = read_frame(view, &play->list.pieces[0], &play->info, &frame);
     for (uint32_t i = 0; i < play->info.num_textures; i++) {
-        play->info.formats[i] = play->plan.formats[i];
+        const bool has_sign = is_read &&
+                              (frame.textures[i].type & 0x0f) == WEIR_HAP_RGB_BC6H_SIGNED;
+        play->info.formats[i] = format_of(has_sign ? WEIR_HAP_RGB_BC6H_SIGNED
+                                                   : weir_hap_texture_of(codec, i));
     }
 }
 
-enum weir_result weir_play_maker_start(struct weir_play *play,
-                                       const struct weir_play_params *params)
+static enum weir_result make_maker(struct weir_play *play, struct play_maker *maker)
+{
+    enum { VIEW_ROOM = 4096 };
+    maker->play = play;
+    maker->unpacker.view = &maker->view;
+    if (!weir_view_init(&maker->view, &play->source, VIEW_ROOM)) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    return weir_gpu_buffer_init(
+        play->gpu,
+        weir_gpu_buffer_params(.size = begin_of(&play->list.format, play->info.num_textures),
+                               .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
+                               .memory = WEIR_GPU_MEMORY_HOST),
+        &maker->stage);
+}
+
+enum weir_result weir_play_makers_start(struct weir_play *play,
+                                        const struct weir_play_params *params)
 {
     // One is shown, and one that was shown may still be read by the device.
-    enum { DEFAULT_AHEAD = 4, MOST_THREADS = 8, NUM_SHOWN = 2 };
-    const uint64_t size = weir_play_plan_begin(&play->plan, &play->list.format);
-    find_formats(play);
-    play->num_ahead = params->num_ahead > 0 ? params->num_ahead : DEFAULT_AHEAD;
-    play->num_ahead = (uint32_t)weir_min(play->num_ahead, play->info.num_frames - 1);
+    enum { DEFAULT_AHEAD = 4, NUM_SHOWN = 2 };
+    const uint64_t ahead = params->num_ahead > 0 ? params->num_ahead : DEFAULT_AHEAD;
+    const uint64_t most = params->num_threads > 0 ? params->num_threads : weir_num_processors();
+    play->num_ahead = (uint32_t)weir_min(ahead, play->info.num_frames - 1);
     play->num_slots = play->num_ahead + 1 + NUM_SHOWN;
-    play->num_threads = params->num_threads > 0
-                            ? params->num_threads
-                            : (uint32_t)weir_min(weir_num_processors(), MOST_THREADS);
+    play->num_makers = (uint32_t)weir_min(most, play->num_ahead + 1);
     play->step = 1;
     play->device = *params->import;
     play->device.log = params->log;
+    play->makers = calloc(play->num_makers, sizeof(*play->makers));
+    if (!play->makers) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
     WEIR_TRY(weir_gpu_create(weir_gpu_params(.import = &play->device, .queue = params->queue),
                              &play->gpu));
     const PFN_vkGetDeviceProcAddr get =
         (PFN_vkGetDeviceProcAddr)play->device.get_instance_proc_addr(play->device.instance,
                                                                      "vkGetDeviceProcAddr");
     play->destroy_view = (PFN_vkDestroyImageView)get(play->device.device, "vkDestroyImageView");
-    for (uint32_t i = 0; i < PLAY_NUM_STAGES; i++) {
-        WEIR_TRY(weir_gpu_buffer_init(
-            play->gpu,
-            weir_gpu_buffer_params(.size = size, .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
-                                   .memory = WEIR_GPU_MEMORY_HOST),
-            &play->stages[i]));
+    for (uint32_t i = 0; i < play->num_makers; i++) {
+        WEIR_TRY(make_maker(play, &play->makers[i]));
     }
+    find_formats(play, &play->makers[0].view);
     WEIR_TRY(make_slots(play));
-    play->pool = weir_play_pool_create(play->num_threads);
-    play->is_running = play->pool && weir_thread_start(&play->thread, "weir-play", run, play);
-    return play->is_running ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < play->num_makers; i++) {
+        struct play_maker *maker = &play->makers[i];
+        maker->is_running = weir_thread_start(&maker->thread, "weir-play", run, maker);
+        if (!maker->is_running) {
+            return WEIR_ERROR_OUT_OF_MEMORY;
+        }
+    }
+    return WEIR_OK;
 }
 
-void weir_play_maker_stop(struct weir_play *play)
+static void finish_slot(struct weir_play *play, struct play_slot *slot)
 {
-    if (play->is_running) {
+    weir_gpu_wait(play->gpu, slot->released, UINT64_MAX);
+    for (uint32_t i = 0; i < play->info.num_textures; i++) {
+        play->destroy_view(play->device.device, slot->views[i], NULL);
+        weir_gpu_image_finish(play->gpu, &slot->images[i]);
+    }
+}
+
+void weir_play_makers_stop(struct weir_play *play)
+{
+    if (play->has_locks) {
         pthread_mutex_lock(&play->lock);
         play->ends = true;
         pthread_cond_broadcast(&play->changed);
         pthread_mutex_unlock(&play->lock);
-        pthread_join(play->thread, NULL);
     }
-    weir_play_pool_destroy(&play->pool);
+    for (uint32_t i = 0; play->makers && i < play->num_makers; i++) {
+        if (play->makers[i].is_running) {
+            pthread_join(play->makers[i].thread, NULL);
+        }
+    }
     if (play->gpu) {
         weir_gpu_wait(play->gpu, weir_gpu_get_last(play->gpu), UINT64_MAX);
     }
+    for (uint32_t i = 0; play->makers && i < play->num_makers; i++) {
+        weir_gpu_buffer_finish(play->gpu, &play->makers[i].stage);
+        weir_view_finish(&play->makers[i].view);
+        free(play->makers[i].unpacker.packed);
+    }
     for (uint32_t s = 0; play->slots && s < play->num_slots; s++) {
-        struct play_slot *slot = &play->slots[s];
-        weir_gpu_wait(play->gpu, slot->released, UINT64_MAX);
-        for (uint32_t i = 0; i < play->info.num_textures; i++) {
-            play->destroy_view(play->device.device, slot->views[i], NULL);
-            weir_gpu_image_finish(play->gpu, &slot->images[i]);
-        }
-    }
-    for (uint32_t i = 0; i < PLAY_NUM_STAGES; i++) {
-        weir_gpu_buffer_finish(play->gpu, &play->stages[i]);
-    }
-    for (uint32_t i = 0; i < play->num_threads; i++) {
-        free(play->packed[i]);
+        finish_slot(play, &play->slots[s]);
     }
     weir_gpu_destroy(&play->gpu);
-    weir_play_plan_finish(&play->plan);
+    free(play->makers);
     free(play->slots);
 }

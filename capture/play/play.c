@@ -14,8 +14,6 @@
 #include "capture/base/size.h"
 #include "capture/base/thread.h"
 
-enum { VIEW_ROOM = 4096 };
-
 static bool read_file(void *user, uint64_t offset, uint8_t *bytes, size_t size)
 {
     const int fd = *(const int *)user;
@@ -49,9 +47,7 @@ static enum weir_result open_file(struct weir_play *play, const char *path)
     }
     play->source = (struct weir_view_source){
         .read = read_file, .user = &play->fd, .size = (uint64_t)status.st_size};
-    return play->path && weir_view_init(&play->view, &play->source, VIEW_ROOM)
-               ? WEIR_OK
-               : WEIR_ERROR_OUT_OF_MEMORY;
+    return play->path ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
 }
 
 static enum weir_play_color color_of(const struct weir_movie_codec_info *codec)
@@ -109,8 +105,9 @@ static enum weir_result start(struct weir_play *play, const struct weir_play_par
     describe(play);
     pthread_mutex_init(&play->lock, NULL);
     weir_thread_condition_init(&play->changed);
-    play->has_lock = true;
-    return weir_play_maker_start(play, params);
+    pthread_mutex_init(&play->gpu_lock, NULL);
+    play->has_locks = true;
+    return weir_play_makers_start(play, params);
 }
 
 enum weir_result weir_play_open(const struct weir_play_params *params, weir_play **out)
@@ -147,13 +144,13 @@ void weir_play_close(weir_play **play)
         return;
     }
     weir_play *self = *play;
-    weir_play_maker_stop(self);
-    if (self->has_lock) {
+    weir_play_makers_stop(self);
+    if (self->has_locks) {
         pthread_cond_destroy(&self->changed);
         pthread_mutex_destroy(&self->lock);
+        pthread_mutex_destroy(&self->gpu_lock);
     }
     weir_play_list_finish(&self->list);
-    weir_view_finish(&self->view);
     if (self->fd >= 0) {
         close(self->fd);
     }

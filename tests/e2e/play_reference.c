@@ -5,12 +5,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "capture/files/block/block.h"
 #include "capture/movie/hap.h"
 #include "capture/movie/read.h"
-#include "capture/movie/snappy.h"
 
 static FILE *file;
 
@@ -18,33 +16,6 @@ static bool read_file(void *user, uint64_t offset, uint8_t *bytes, size_t size)
 {
     (void)user;
     return fseek(file, (long)offset, SEEK_SET) == 0 && fread(bytes, 1, size, file) == size;
-}
-
-struct texture {
-    struct weir_view *view;
-    uint8_t *blocks;
-    uint64_t size, filled;
-};
-
-static bool take(void *user, const struct weir_hap_piece *piece)
-{
-    struct texture *texture = user;
-    uint32_t length = (uint32_t)piece->size;
-    uint8_t *bytes = malloc(piece->size + 1);
-    if (piece->is_snappy) {
-        weir_snappy_read_length(texture->view, piece->at, piece->size, &length);
-    }
-    bool ok = bytes && length <= texture->size - texture->filled &&
-              read_file(NULL, piece->at, bytes, piece->size);
-    uint8_t *out = texture->blocks + texture->filled;
-    if (ok && piece->is_snappy) {
-        ok = weir_snappy_unpack(bytes, piece->size, out, length);
-    } else if (ok) {
-        memcpy(out, bytes, length);
-    }
-    texture->filled += length;
-    free(bytes);
-    return ok;
 }
 
 static VkFormat format_of(enum weir_hap_texture type)
@@ -88,14 +59,14 @@ static bool decode(struct weir_view *view, const struct weir_hap_section_found *
 {
     const enum weir_hap_texture type = (enum weir_hap_texture)(found->type & 0x0f);
     const struct weir_block_format *format = weir_block_get_format(format_of(type));
-    struct texture texture = {.view = view, .size = weir_hap_texture_size(type, width, height)};
-    texture.blocks = malloc(texture.size);
-    const bool ok = texture.blocks && weir_hap_pieces_read(view, found, take, &texture) &&
-                    texture.filled == texture.size;
+    const uint64_t size = weir_hap_texture_size(type, width, height);
+    struct weir_hap_unpacker unpacker = {.view = view};
+    uint8_t *blocks = malloc(size);
+    const bool ok = blocks && weir_hap_unpack(&unpacker, found, blocks, size) == WEIR_OK;
     const uint32_t across = (width + 3) / 4;
-    for (uint32_t i = 0; ok && i < texture.size / format->block_size; i++) {
+    for (uint32_t i = 0; ok && i < size / format->block_size; i++) {
         float texels[16][4];
-        weir_block_decode(format, texture.blocks + (size_t)i * format->block_size, texels);
+        weir_block_decode(format, blocks + (size_t)i * format->block_size, texels);
         for (uint32_t t = 0; t < 16; t++) {
             const uint32_t x = i % across * 4 + t % 4, y = i / across * 4 + t / 4;
             double color[4];
@@ -107,7 +78,8 @@ static bool decode(struct weir_view *view, const struct weir_hap_section_found *
             }
         }
     }
-    free(texture.blocks);
+    free(blocks);
+    free(unpacker.packed);
     return ok;
 }
 

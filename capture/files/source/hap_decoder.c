@@ -6,16 +6,8 @@
 #include "capture/files/source/reader.h"
 #include "capture/files/texture/texture.h"
 #include "capture/movie/hap.h"
-#include "capture/movie/snappy.h"
 
 enum { VIEW_ROOM = 4096 };
-
-// The user of take().
-struct blocks {
-    struct weir_view view; // of the packet
-    uint8_t *bytes;
-    uint64_t size, filled; // [bytes]
-};
 
 static bool read_bytes(void *user, uint64_t offset, uint8_t *bytes, size_t size)
 {
@@ -23,26 +15,7 @@ static bool read_bytes(void *user, uint64_t offset, uint8_t *bytes, size_t size)
     return true;
 }
 
-static bool take(void *user, const struct weir_hap_piece *piece)
-{
-    struct blocks *blocks = user;
-    uint32_t length = (uint32_t)piece->size;
-    if (piece->is_snappy &&
-        weir_snappy_read_length(&blocks->view, piece->at, piece->size, &length) == 0) {
-        return false;
-    }
-    uint8_t *out = blocks->bytes + blocks->filled;
-    if (length > blocks->size - blocks->filled) {
-        return false;
-    }
-    blocks->filled += length;
-    const AVPacket *packet = blocks->view.source.user;
-    return piece->is_snappy
-               ? weir_snappy_unpack(packet->data + piece->at, (size_t)piece->size, out, length)
-               : read_bytes(blocks->view.source.user, piece->at, out, length);
-}
-
-static int decode_texture(struct blocks *blocks, const struct weir_hap_section_found *found,
+static int decode_texture(struct weir_view *view, const struct weir_hap_section_found *found,
                           const AVCodecParameters *size, const struct weir_memory_use *memory,
                           AVFrame *frame)
 {
@@ -56,17 +29,17 @@ static int decode_texture(struct blocks *blocks, const struct weir_hap_section_f
         .height = (uint32_t)size->height,
         .num_levels = 1,
     };
-    blocks->size = weir_hap_texture_size(type, texture.width, texture.height);
-    blocks->bytes = malloc((size_t)blocks->size);
-    if (!blocks->bytes) {
-        return AVERROR(ENOMEM);
+    const uint64_t blocks_size = weir_hap_texture_size(type, texture.width, texture.height);
+    struct weir_hap_unpacker unpacker = {.view = view};
+    uint8_t *blocks = malloc((size_t)blocks_size);
+    enum weir_result result = blocks ? weir_hap_unpack(&unpacker, found, blocks, blocks_size)
+                                     : WEIR_ERROR_OUT_OF_MEMORY;
+    free(unpacker.packed);
+    if (result == WEIR_OK) {
+        texture.levels[0] = (struct weir_texture_level){.blocks = blocks, .size = blocks_size};
+        result = weir_texture_to_frame(&texture, 0, 0, memory, frame, reason);
     }
-    if (!weir_hap_pieces_read(&blocks->view, found, take, blocks) ||
-        blocks->filled != blocks->size) {
-        return AVERROR_INVALIDDATA;
-    }
-    texture.levels[0] = (struct weir_texture_level){.blocks = blocks->bytes, .size = blocks->size};
-    const enum weir_result result = weir_texture_to_frame(&texture, 0, 0, memory, frame, reason);
+    free(blocks);
     return result == WEIR_OK                    ? 0
            : result == WEIR_ERROR_OUT_OF_MEMORY ? AVERROR(ENOMEM)
                                                 : AVERROR_INVALIDDATA;
@@ -85,19 +58,18 @@ static void set_times(const AVPacket *packet, AVFrame *frame)
 int weir_hap_decode(const struct weir_movie_codec_info *codec, const AVCodecParameters *size,
                     AVPacket *packet, const struct weir_memory_use *memory, AVFrame *frame)
 {
-    struct blocks blocks = {.bytes = NULL};
+    struct weir_view view;
     struct weir_hap_frame found;
     const struct weir_view_source source = {
         .read = read_bytes, .user = packet, .size = (uint64_t)packet->size};
-    int error = weir_view_init(&blocks.view, &source, VIEW_ROOM) ? 0 : AVERROR(ENOMEM);
+    int error = weir_view_init(&view, &source, VIEW_ROOM) ? 0 : AVERROR(ENOMEM);
     if (error == 0) {
-        error = weir_hap_frame_read(&blocks.view, 0, source.size, &found) &&
-                        found.num_textures == 1 && weir_hap_codec_has(codec, found.textures[0].type)
-                    ? decode_texture(&blocks, &found.textures[0], size, memory, frame)
+        error = weir_hap_frame_read(&view, 0, source.size, &found) && found.num_textures == 1 &&
+                        weir_hap_codec_has(codec, found.textures[0].type)
+                    ? decode_texture(&view, &found.textures[0], size, memory, frame)
                     : AVERROR_INVALIDDATA;
     }
     set_times(packet, frame);
-    weir_view_finish(&blocks.view);
-    free(blocks.bytes);
+    weir_view_finish(&view);
     return error;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// No window: for a build without GLFW.
+// No window: for a build without GLFW, or without PipeWire's headers.
 #include "capture/weir/common/report.h"
 #include "capture/weir/play/show.h"
 
@@ -7,6 +7,6 @@ enum weir_result show_player_run(const char *path, const struct play_options *op
 {
     (void)path;
     (void)options;
-    return cli_fail(WEIR_ERROR_UNSUPPORTED, "this weir was built without GLFW, and has no window; "
-                                            "weir play --headless writes pictures");
+    return cli_fail(WEIR_ERROR_UNSUPPORTED, "this weir was built without GLFW or PipeWire, and has "
+                                            "no window; weir play --headless writes pictures");
 }
