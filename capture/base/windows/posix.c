@@ -88,7 +88,8 @@ int weir_open(const char *path, int flags, ...)
 {
     const bool writes = (flags & (O_WRONLY | O_RDWR)) != 0;
     const HANDLE file = open_handle(path, writes ? GENERIC_READ | GENERIC_WRITE : GENERIC_READ,
-                                    writes ? FILE_SHARE_READ | FILE_SHARE_DELETE : SHARE_ALL, 0);
+                                    writes ? FILE_SHARE_READ | FILE_SHARE_DELETE : SHARE_ALL,
+                                    writes ? 0 : FILE_FLAG_BACKUP_SEMANTICS); // folders too
     const int fd = file != INVALID_HANDLE_VALUE ? _open_osfhandle((intptr_t)file, _O_BINARY) : -1;
     if (file != INVALID_HANDLE_VALUE && fd < 0) {
         CloseHandle(file);

@@ -128,7 +128,7 @@ make_ffmpeg() {
     )
     mapfile -t -O ${#options[@]} options < <(
         enable bsf null vp9_superframe_split
-        enable demuxer aac aiff apng avi flac gif image2 image_{bmp,dpx,exr,gif,jpeg,pam,pbm,pfm,pgm,phm,png,ppm,psd,qoi}_pipe \
+        enable demuxer aac aiff apng avi flac gif h264 hevc m4v mpegvideo image2 image_{bmp,dpx,exr,gif,jpeg,pam,pbm,pfm,pgm,phm,png,ppm,psd,qoi}_pipe \
             image_{sgi,tiff,webp}_pipe ivf matroska mov mp3 mpegps mpegts mxf nut ogg wav w64 yuv4mpegpipe
         enable decoder aac ac3 alac apng bmp cfhd dnxhd dpx eac3 exr ffv1 ffvhuff flac gif h264 hap hevc huffyuv magicyuv mjpeg \
             mp2 mp3 mpeg1video mpeg2video mpeg4 opus pam pbm 'pcm_*' pfm pgm phm png ppm prores psd qoi qtrle rawvideo sgi \
