@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# docs/farm.md on Slurm: two nodes on this machine, eight parts, of which one is killed and two are lost with their node, are
+# docs/farm.md on Slurm and GNU parallel: two nodes on this machine, eight parts, of which one is killed and two are lost with their node, are
 # byte for byte the movie of one run. Daemons listen on this machine's loopback alone and end with the test.
 page=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../../docs/farm.md
 source "$(dirname "$0")/cli_common.sh"
@@ -28,6 +28,7 @@ TaskPlugin=task/none
 JobAcctGatherType=jobacct_gather/none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
+GresTypes=gpu
 SlurmdParameters=config_overrides
 SlurmdTimeout=5
 SchedulerParameters=bf_interval=2,sched_interval=2
@@ -39,11 +40,12 @@ SlurmctldLogFile=$PWD/slurmctld.log
 SlurmdSpoolDir=$PWD/%n
 SlurmdPidFile=$PWD/%n.pid
 SlurmdLogFile=$PWD/%n.log
-NodeName=one NodeAddr=127.0.0.1 NodeHostname=$(hostname -s) Port=$((port + 1)) CPUs=2
-NodeName=two NodeAddr=127.0.0.1 NodeHostname=$(hostname -s) Port=$((port + 2)) CPUs=2
+NodeName=one NodeAddr=127.0.0.1 NodeHostname=$(hostname -s) Port=$((port + 1)) CPUs=4 Gres=gpu:4
+NodeName=two NodeAddr=127.0.0.1 NodeHostname=$(hostname -s) Port=$((port + 2)) CPUs=4 Gres=gpu:4
 PartitionName=all Nodes=ALL Default=YES
 TEXT
 export SLURM_CONF=$PWD/slurm.conf
+echo 'Name=gpu File=/dev/tty[0-3]' >gres.conf # four devices of some kind
 daemons=()
 finish() {
     local pid
@@ -67,7 +69,7 @@ make clip.mov testsrc2=s=320x240:r=25:d=4 -f lavfi -i "aevalsrc='random(0)|sin(t
 "$weir" transcode clip.mov one.mov --quiet
 
 # The program of the page, which on the first run waits with a part begun until it is told to go on.
-awk '/^```bash$/ && !n++ { on = 1; next } /^```$/ { on = 0 } on' "$page" >farm.sbatch
+awk '/^```/ { on = 0 } on { print >n ".sbatch" } /^```bash$/ { on = 1; n++ }' "$page"
 cat >hold.sh <<'TEXT'
 echo $$ $PPID >"$SLURM_ARRAY_TASK_ID.$SLURMD_NODENAME.pid"
 if [ -z "${SLURM_RESTART_COUNT:-}" ] && [ "$SLURM_ARRAY_TASK_ID" -le 4 ]; then
@@ -75,9 +77,13 @@ if [ -z "${SLURM_RESTART_COUNT:-}" ] && [ "$SLURM_ARRAY_TASK_ID" -le 4 ]; then
     until [ -e go ]; do sleep 0.1; done
 fi
 TEXT
-sed -i '/^k=/i . ./hold.sh' farm.sbatch
-parts=$(sbatch --parsable farm.sbatch)
-sbatch --dependency=afterok:$parts --wrap 'echo $$ $PPID >join.one.pid; weir join part.*.mov whole.mov' >/dev/null
+sed '/^k=/i . ./hold.sh' 1.sbatch >farm.sbatch
+# with_join OPTION...: the two lines of the page.
+with_join() {
+    parts=$(sbatch --parsable "$@" farm.sbatch)
+    sbatch --dependency=afterany:$parts --wrap 'echo $$ $PPID >join.one.pid; weir join part.*.mov whole.mov' >/dev/null
+}
+with_join --cpus-per-task=2
 until_true eval '[ "$(ls | grep -c "^[1-4]\.[a-z]*\.pid$")" = 4 ]'
 
 # A task is killed and starts again; a node is lost with all that runs there, and Slurm starts that elsewhere.
@@ -90,3 +96,47 @@ restarted=$(scontrol show job $parts | grep -c 'Restarts=[1-9]')
 [ "$restarted" = 3 ] || fail "$restarted tasks were started again, and not one that was killed and two that were lost"
 cmp whole.mov one.mov || fail "eight parts of two nodes are another movie than that of one run"
 printf 'eight parts of two nodes: %s bytes as of one run\n' "$(stat -c %s whole.mov)"
+
+# A task fails, and the join names its part; both are made again.
+rm part.*.mov whole.mov
+sed '/^k=/a [ $k != 3 ] || [ -e again ] || exit 1' 1.sbatch >farm.sbatch
+with_join --cpus-per-task=2
+until_true eval '[ -z "$(squeue -h)" ]'
+[ ! -e whole.mov ] && grep -q 'part 3 of 8 is missing' slurm-*.out || fail "a part is missing, and the join does not say so"
+touch again
+with_join --array=3
+until_true eval '[ -z "$(squeue -h)" ]'
+cmp whole.mov one.mov || fail "a part that was made again gives another movie"
+
+# Four devices, by Slurm and by GNU parallel.
+for k in 0 1 2 3; do cp "$(compgen -G '/usr/share/vulkan/icd.d/lvp_icd*.json' | head -n 1)" $k.json; done
+export VK_ICD_FILENAMES=$PWD/0.json:$PWD/1.json:$PWD/2.json:$PWD/3.json
+rm part.*.mov
+sed -i 's/^    weir/    echo "$SLURM_LOCALID" >>devices; weir/' 2.sbatch
+sbatch 2.sbatch >/dev/null
+until_true eval '[ -z "$(squeue -h)" ]'
+[ "$(sort devices | uniq -c | tr -d ' \n')" = 20212223 ] || fail "devices of eight parts: $(cat devices)"
+check_parts() {
+    rm whole.mov
+    "$weir" join part.*.mov whole.mov --quiet
+    cmp whole.mov one.mov || fail "parts made by $1 are another movie"
+    rm part.*.mov
+}
+check_parts "four tasks a node"
+command -v parallel >/dev/null || skip "Slurm passed, and no parallel here: apt install parallel"
+cat >ssh <<'TEXT'
+#!/bin/sh
+# Two machines that are this one.
+until [ "$1" = one ] || [ "$1" = two ]; do shift; done
+shift
+[ "$1" != -- ] || shift
+exec sh -c "$*"
+TEXT
+chmod +x ssh
+export PARALLEL_SSH=$PWD/ssh PARALLEL_HOME=$PWD/parallel
+grep '^parallel ' "$page" >lines
+while read -r line; do
+    eval "$line" </dev/null
+    check_parts "$line"
+done <lines
+echo "eight parts by four tasks a node, and by parallel on two machines and four devices: the same bytes"
