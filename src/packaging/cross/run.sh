@@ -3,7 +3,7 @@
 # Of ./dev arm64 and ./dev i386: builds for another architecture of Debian, tests that and packs it.
 # run.sh ARCHITECTURE STEP...; LIBRARIES are the packages whose headers and libraries it takes.
 set -euo pipefail
-arch=$1 build=build-$1
+arch=$1 build=build-$1 options=()
 root=$PWD/$build/root
 
 fail() { printf 'dev: %s\n' "$*" >&2; exit 1; }
@@ -11,8 +11,9 @@ fail() { printf 'dev: %s\n' "$*" >&2; exit 1; }
 # The root folder: packages are unpacked, and this machine's own stay as they are. What dpkg would know of them says which
 # packages ours depend on.
 setup() {
-    local apt=$PWD/$build/apt list deb name
-    [ "$(cat "$root/libraries" 2>/dev/null)" != "$LIBRARIES" ] || return 0
+    local apt=$root.apt list deb name
+    # shellcheck disable=SC2086
+    ! (cd "$root/libraries" && ls $LIBRARIES) >/dev/null 2>&1 || return 0
     rm -rf "$apt" "$root"
     mkdir -p "$apt"/{sources,lists/partial,archives/partial} "$root"/{etc,var/lib/dpkg/info}
     echo 1 >"$root/var/lib/dpkg/info/format" # names of files there have the architecture
@@ -39,26 +40,32 @@ setup() {
     done
     sed "s,\"/usr,\"$root/usr," "$root"/usr/share/vulkan/icd.d/lvp_icd.*.json >"$root/lvp_icd.json"
     rm -rf "$apt"
-    echo "$LIBRARIES" >"$root/libraries"
+    mkdir "$root/libraries"
+    # shellcheck disable=SC2086
+    (cd "$root/libraries" && touch $LIBRARIES)
 }
 
 build() {
+    local libraries
     setup
-    cmake --preset "$arch" >/dev/null && cmake --build "$build" ${1:+--target "$@"} ||
+    # What runs has the dynamic linker of the root folder. QEMU's own option would take "/" for that folder.
+    libraries=$(echo "$root"/lib/*-linux-gnu "$root"/usr/lib/*-linux-gnu)
+    export LD_LIBRARY_PATH=${libraries// /:} VK_ICD_FILENAMES=$root/lvp_icd.json \
+        VK_LAYER_PATH=$root/usr/share/vulkan/explicit_layer.d
+    cmake --preset "$arch" -B "$build" "${options[@]}" >/dev/null && cmake --build "$build" ${1:+--target "$@"} ||
         fail "the build for $arch failed; the first message above says where"
 }
 
+# run_tests CTEST...: of what was built, but for lint, which is of the sources.
 run_tests() {
-    local libraries chosen=(-LE lint) targets=() # which is of the sources
-    if [ "${1:-}" = quick ]; then
-        chosen+=(-L '^quick$') targets=(quick-tests)
-        shift
-    fi
-    build "${targets[@]}"
-    # They have the dynamic linker of the root folder. QEMU's own option would take "/" for that folder.
-    libraries=$(echo "$root"/lib/*-linux-gnu "$root"/usr/lib/*-linux-gnu)
-    LD_LIBRARY_PATH=${libraries// /:} VK_ICD_FILENAMES=$root/lvp_icd.json VK_LAYER_PATH=$root/usr/share/vulkan/explicit_layer.d \
-        ctest --test-dir "$build" -j"$(nproc)" --output-on-failure "${chosen[@]}" "$@" </dev/null
+    ctest --test-dir "$build" -j"$(nproc)" --output-on-failure -LE lint "$@" </dev/null
+}
+
+# Without the program.
+ci() {
+    build=$build/ci options=(-DWEIR_PROGRAM=OFF -DWEIR_SAMPLES=OFF)
+    build cross-tests
+    run_tests -L '^cross$'
 }
 
 package() {
@@ -75,7 +82,15 @@ fi
 case ${2:-} in
     setup) setup ;;
     build) build "${@:3}" ;;
-    test) run_tests "${@:3}" ;;
+    test)
+        if [ "${3:-}" = quick ]; then
+            build quick-tests
+            run_tests -L '^quick$' "${@:4}"
+        else
+            build
+            run_tests "${@:3}"
+        fi ;;
+    ci) ci ;;
     package) package ;;
-    *) fail "$arch takes setup, build, test or package" ;;
+    *) fail "$arch takes setup, build, test, ci or package" ;;
 esac
