@@ -72,7 +72,7 @@ void *memmem(const void *bytes, size_t size, const void *wanted, size_t wanted_s
 #define opendir weir_opendir
 #define readdir weir_readdir
 #define closedir weir_closedir
-#define mkdir(path, mode) weir_mkdir(path)
+#define mkdir(path, mode) ((void)(mode), weir_mkdir(path))
 int weir_mkdir(const char *path);
 #define fchmod(fd, mode) 0
 #define chmod(path, mode) ((void)(mode))
