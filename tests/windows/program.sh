@@ -24,16 +24,18 @@ cp bilder/bild_01.png 'größe 🎨.png'
 make 0.04 -pix_fmt rgb48 deep.tif
 make 0.04 -pix_fmt gbrpf32 light.exr
 
-# in_both ARGUMENT...: by both programs, each in a folder of its own beside the inputs.
+# in_both ARGUMENT...: by both programs, each in a folder of its own beside the inputs. Standard input is a pipe from $piped.
 in_both() {
-    (cd "$work/linux" && "$linux" "$@" >"$work/log" 2>&1) || fail "weir $*: $(cat "$work/log")"
-    (cd "$work/windows" && wine "$windows" "$@" >"$work/log" 2>&1) || fail "weir.exe $*: $(cat "$work/log")"
+    (cd "$work/linux" && cat "$piped" | "$linux" "$@" >"$work/log" 2>&1) || fail "weir $*: $(cat "$work/log")"
+    (cd "$work/windows" && cat "$piped" | wine "$windows" "$@" >"$work/log" 2>&1) || fail "weir.exe $*: $(cat "$work/log")"
 }
+piped=/dev/null
 in_both transcode "../in/$clip" 'fluß 🌊.mov' --no-audio
 in_both transcode "../in/$clip" sound.mov # whose parts have another order at each run
 streams() { ffmpeg -nostdin -v error -i "$1" -map 0 -c copy -f streamhash -; }
 [ "$(streams "$work/windows/sound.mov")" = "$(streams "$work/linux/sound.mov")" ] || fail "a movie with audio differs"
 rm "$work/windows/sound.mov" "$work/linux/sound.mov"
+piped=$work/in/$clip in_both transcode - piped.mov --no-audio
 in_both transcode ../in/bilder/bild_%02d.png sequence.mov --codec hap
 in_both transcode ../in/bilder folder.mov --codec hap_alpha --size 64x64
 for picture in 'größe 🎨.png' deep.tif; do
@@ -66,6 +68,7 @@ cd "$work/windows"
 refused "Linux only" record
 refused "is the input itself" palette '../in/größe 🎨.png' '../in/../in/größe 🎨.png'
 refused "No such file" info ../in/absent.mov
+refused "put it into a file" texture - piped.ktx2
 mkdir -p taken/größe\ 🎨_level03.png # no level takes its name then
 refused "it is not a file" mips '../in/größe 🎨.png' taken
 [ "$(find taken | wc -l)" = 2 ] || fail "levels are left: $(find taken)"
