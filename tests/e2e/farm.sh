@@ -89,7 +89,7 @@ until_true eval '[ "$(ls | grep -c "^[1-4]\.[a-z]*\.pid$")" = 4 ]'
 # A task is killed and starts again; a node is lost with all that runs there, and Slurm starts that elsewhere.
 of_one=$(ls | sed -n 's/^\([1-4]\)\.one\.pid$/\1/p' | head -n 1)
 scontrol requeue ${parts}_$of_one
-kill -9 $lost $(cat ./[1-4].two.pid)
+kill -9 $lost $(awk '{ print $2, $1 }' ./[1-4].two.pid) # first what would report the end of a task
 touch go
 until_true eval '[ -z "$(squeue -h)" ]'
 restarted=$(scontrol show job $parts | grep -c 'Restarts=[1-9]')
