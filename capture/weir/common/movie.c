@@ -170,6 +170,20 @@ bool cli_movie_is_part(const struct weir_segment *segment)
            memcmp(segment->recording, WEIR_PART_ID, strlen(WEIR_PART_ID)) == 0;
 }
 
+const char *cli_segment_name(const struct weir_segment *segment)
+{
+    return cli_movie_is_part(segment) ? "part" : "segment";
+}
+
+void cli_movie_print_segment(const struct weir_movie *movie)
+{
+    const bool is_part = cli_movie_is_part(&movie->segment);
+    if (is_part || movie->segment.number > 1) {
+        printf(", %s %" PRIu32 " of a %s", cli_segment_name(&movie->segment), movie->segment.number,
+               is_part ? "movie" : "recording");
+    }
+}
+
 void cli_movie_json_segment(struct weir_json *json, const struct weir_segment *segment)
 {
     if (segment && segment->number > 0) {

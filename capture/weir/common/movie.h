@@ -2,6 +2,7 @@
 // What the program reads and says of a movie, and how it writes one.
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <weir/result.h>
@@ -14,10 +15,9 @@
 
 // True for a part of a movie that weir transcode made, else it is a segment of a recording.
 bool cli_movie_is_part(const struct weir_segment *segment);
-static inline const char *cli_segment_name(const struct weir_segment *segment)
-{
-    return cli_movie_is_part(segment) ? "part" : "segment";
-}
+const char *cli_segment_name(const struct weir_segment *segment);
+// Print which one a movie is, if it is one; the first segment need not have a second.
+void cli_movie_print_segment(const struct weir_movie *movie);
 
 struct cli_movie_file {
     const char *path; // borrowed

@@ -42,11 +42,7 @@ static void print_movie(const struct cli_movie_file *info)
     const struct weir_movie_pictures *pictures = &movie->pictures;
     cli_print(stdout, "%s: %s, %ux%u", info->path, weir_hap_codec_of_tag(pictures->tag)->name,
               pictures->width, pictures->height);
-    const bool is_part = cli_movie_is_part(&movie->segment);
-    if (is_part || movie->segment.number > 1) { // the first segment need not have a second
-        printf(", %s %" PRIu32 " of a %s", cli_segment_name(&movie->segment), movie->segment.number,
-               is_part ? "movie" : "recording");
-    }
+    cli_movie_print_segment(movie);
     if (info->found.is_fragmented) {
         puts(", not closed: weir recover says what is in it");
     } else {

@@ -141,8 +141,6 @@ static enum weir_result share_movie(struct palette *palette, const struct cli_mo
 enum { MAX_ROOM = 1 << 24, MAX_TABLE_ROOM = 1 << 18 };
 
 struct reduction {
-    const struct cli_inputs *inputs;
-    const char *output;
     struct cli_movie movie;
     struct palette palette;
     struct palette_result found; // with --share: of all frames
@@ -264,43 +262,32 @@ static enum weir_result run_movie(struct reduction *reduction)
     return WEIR_OK;
 }
 
-static enum weir_result make_movie(struct reduction *reduction)
-{
-    const struct palette_options *options = reduction->palette.options;
-    enum weir_result result = cli_movie_open_input(
-        &reduction->movie, &(const struct cli_movie_params){
-                               .inputs = *reduction->inputs,
-                               .output = reduction->output,
-                               .codec = weir_movie_codec_get_info(WEIR_MOVIE_CODEC_DEFAULT),
-                               .device = (uint32_t)options->device,
-                               .validation = options->validation,
-                               .max_memory = options->max_memory,
-                               .still = cli_still_params(options->layer, options->profile, false),
-                           });
-    if (result == WEIR_OK) {
-        result = cli_movie_open_output(&reduction->movie);
-    }
-    if (result == WEIR_OK) {
-        result = run_movie(reduction);
-    }
-    for (int i = 0; i < CLI_STREAM_MAX_SLOTS; i++) {
-        if (reduction->movie.gpu.device) {
-            cli_image_finish(&reduction->movie.gpu, &reduction->outputs[i]);
-        }
-    }
-    cli_picture_finish(&reduction->palette.picture);
-    cli_reduction_finish(&reduction->palette.run);
-    return cli_movie_close(&reduction->movie, result);
-}
-
 enum weir_result palette_reduce_movie(const struct palette_options *options,
                                       const struct cli_inputs *inputs, const char *output)
 {
-    struct reduction reduction = {
-        .palette = {.options = options},
-        .inputs = inputs,
-        .output = output,
-    };
-    reduction.palette.gpu = &reduction.movie.gpu;
-    return make_movie(&reduction);
+    struct reduction reduction = {.palette.options = options};
+    struct cli_movie *movie = &reduction.movie;
+    reduction.palette.gpu = &movie->gpu;
+    enum weir_result result = cli_movie_open_input(
+        movie, &(const struct cli_movie_params){
+                   .inputs = *inputs,
+                   .output = output,
+                   .codec = weir_movie_codec_get_info(WEIR_MOVIE_CODEC_DEFAULT),
+                   .device = (uint32_t)options->device,
+                   .validation = options->validation,
+                   .max_memory = options->max_memory,
+                   .still = cli_still_params(options->layer, options->profile, false),
+               });
+    if (result == WEIR_OK) {
+        result = cli_movie_open_output(movie);
+    }
+    if (result == WEIR_OK) {
+        result = run_movie(&reduction);
+    }
+    for (int i = 0; movie->gpu.device && i < CLI_STREAM_MAX_SLOTS; i++) {
+        cli_image_finish(&movie->gpu, &reduction.outputs[i]);
+    }
+    cli_picture_finish(&reduction.palette.picture);
+    cli_reduction_finish(&reduction.palette.run);
+    return cli_movie_close(movie, result);
 }

@@ -55,9 +55,7 @@ void recover_report_print(const struct recover_movie *recovered)
     cli_print(stdout, "%s: %" PRIu32 " frame%s of %ux%u, %.3f s: %s", recovered->input, num,
               num == 1 ? "" : "s", movie->pictures.width, movie->pictures.height,
               cli_movie_seconds(movie), text_of(found));
-    if (movie->segment.number > 1) { // the first need not have a second
-        printf(", segment %" PRIu32 " of a recording", movie->segment.number);
-    }
+    cli_movie_print_segment(movie);
     if (found->num_silent > 0) {
         printf(", %" PRIu64 " samples of audio lost, which are silent", found->num_silent);
     }

@@ -75,7 +75,6 @@ enum weir_log_code {
     WEIR_LOG_CODE_DISK_FULL = 402,     // no space is left; what was written stays playable
     WEIR_LOG_CODE_READ_FAILED = 403,   // an input cannot be read or decoded
     WEIR_LOG_CODE_NOT_A_PICTURE = 404, // an input holds no picture and no movie
-    WEIR_LOG_CODE_MUXER_FAILED = 405,  // not used
     WEIR_LOG_CODE_PLAYER_LIMIT = 406,  // the movie is valid, but some players refuse it
     WEIR_LOG_CODE_NO_FRAMES = 407,     // a capture ended without a frame: no file was made
     WEIR_LOG_CODE_NO_INDEX = 408,      // a movie stays in fragments: complete, but slower to open
