@@ -41,7 +41,7 @@ printf '%-5s %7s %7s %7s %7s %7s\n' way frames least median p99 most
 stream - | receive -
 report pipe
 receive "tcp://127.0.0.1:$port?listen" &
-until ss -tln | grep -q ":$port "; do sleep 0.02; done
+until grep -q ":$port " <<<"$(ss -tln)"; do sleep 0.02; done
 stream "tcp://127.0.0.1:$port"
 wait
 report tcp

@@ -10,6 +10,7 @@
 
 #include "fixture.h"
 #include "testing.h"
+#include "tests/replaced_calls.h"
 
 enum { FRAME_NS = 1000000 }; // from one frame to the next
 
@@ -41,27 +42,13 @@ static VKAPI_ATTR VkResult VKAPI_CALL wrap_EndCommandBuffer(VkCommandBuffer comm
     return is_faulty("EndCommandBuffer") ? fault : result;
 }
 
-static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL faulty_device_proc(VkDevice device,
-                                                                   const char *name)
-{
-#define USE(function)                                                                              \
-    if (strcmp(name, "vk" #function) == 0) {                                                       \
-        real_##function = (PFN_vk##function)vkGetDeviceProcAddr(device, name);                     \
-        return (PFN_vkVoidFunction)wrap_##function;                                                \
-    }
-    USE(QueueSubmit)
-    USE(BeginCommandBuffer)
-    USE(EndCommandBuffer)
-    USE(GetSemaphoreCounterValue)
-    return vkGetDeviceProcAddr(device, name);
-}
-
-static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL faulty_instance_proc(VkInstance instance,
-                                                                     const char *name)
-{
-    return strcmp(name, "vkGetDeviceProcAddr") == 0 ? (PFN_vkVoidFunction)faulty_device_proc
-                                                    : vkGetInstanceProcAddr(instance, name);
-}
+// clang-format off
+REPLACE_CALLS(
+    REPLACE(wrap_, vk, QueueSubmit)
+    REPLACE(wrap_, vk, BeginCommandBuffer)
+    REPLACE(wrap_, vk, EndCommandBuffer)
+    REPLACE(wrap_, vk, GetSemaphoreCounterValue))
+// clang-format on
 
 // A host that presents: a binary semaphore on each side of Weir.
 struct host {
@@ -278,7 +265,7 @@ static void test_faults(struct host *host)
     struct fixture *fixture = host->fixture;
     for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
         struct weir_context_params import = *fixture->harness.import;
-        import.get_instance_proc_addr = faulty_instance_proc;
+        import.get_instance_proc_addr = replaced_instance_proc;
         import.graphics = fixture->harness.host;
         import.compute = (struct weir_queue){0};
         memset(import.transfer, 0, sizeof(import.transfer));

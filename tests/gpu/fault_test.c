@@ -19,6 +19,7 @@
 
 #include "capture/base/fnv.h"
 #include "tests/gpu/pyramid_images.h"
+#include "tests/replaced_calls.h"
 
 static atomic_int calls_until_fault; // counts down; the call that makes it 0 fails
 static VkResult fault;
@@ -256,47 +257,35 @@ static VKAPI_ATTR VkResult VKAPI_CALL wrap_WaitSemaphores(VkDevice d, const VkSe
     return fault;
 }
 
-static PFN_vkVoidFunction VKAPI_CALL faulty_device_proc(VkDevice device, const char *name)
-{
-#define USE(function)                                                                              \
-    if (strcmp(name, "vk" #function) == 0) {                                                       \
-        real_##function = (PFN_vk##function)vkGetDeviceProcAddr(device, name);                     \
-        return (PFN_vkVoidFunction)wrap_##function;                                                \
-    }
-    USE(CreateBuffer)
-    USE(CreateCommandPool)
-    USE(CreateDescriptorPool)
-    USE(CreateDescriptorSetLayout)
-    USE(CreateImage)
-    USE(CreateImageView)
-    USE(CreatePipelineLayout)
-    USE(CreateQueryPool)
-    USE(CreateSampler)
-    USE(CreateSemaphore)
-    USE(CreateShaderModule)
-    USE(CreateComputePipelines)
-    USE(DestroyDescriptorSetLayout)
-    USE(DestroyPipeline)
-    USE(DestroySampler)
-    USE(AllocateCommandBuffers)
-    USE(AllocateDescriptorSets)
-    USE(AllocateMemory)
-    USE(BindBufferMemory)
-    USE(BindImageMemory)
-    USE(MapMemory)
-    USE(BeginCommandBuffer)
-    USE(EndCommandBuffer)
-    USE(QueueSubmit)
-    USE(WaitSemaphores)
-    USE(GetSemaphoreCounterValue)
-    return vkGetDeviceProcAddr(device, name);
-}
-
-static PFN_vkVoidFunction VKAPI_CALL faulty_instance_proc(VkInstance instance, const char *name)
-{
-    return strcmp(name, "vkGetDeviceProcAddr") == 0 ? (PFN_vkVoidFunction)faulty_device_proc
-                                                    : vkGetInstanceProcAddr(instance, name);
-}
+// clang-format off
+REPLACE_CALLS(
+    REPLACE(wrap_, vk, CreateBuffer)
+    REPLACE(wrap_, vk, CreateCommandPool)
+    REPLACE(wrap_, vk, CreateDescriptorPool)
+    REPLACE(wrap_, vk, CreateDescriptorSetLayout)
+    REPLACE(wrap_, vk, CreateImage)
+    REPLACE(wrap_, vk, CreateImageView)
+    REPLACE(wrap_, vk, CreatePipelineLayout)
+    REPLACE(wrap_, vk, CreateQueryPool)
+    REPLACE(wrap_, vk, CreateSampler)
+    REPLACE(wrap_, vk, CreateSemaphore)
+    REPLACE(wrap_, vk, CreateShaderModule)
+    REPLACE(wrap_, vk, CreateComputePipelines)
+    REPLACE(wrap_, vk, DestroyDescriptorSetLayout)
+    REPLACE(wrap_, vk, DestroyPipeline)
+    REPLACE(wrap_, vk, DestroySampler)
+    REPLACE(wrap_, vk, AllocateCommandBuffers)
+    REPLACE(wrap_, vk, AllocateDescriptorSets)
+    REPLACE(wrap_, vk, AllocateMemory)
+    REPLACE(wrap_, vk, BindBufferMemory)
+    REPLACE(wrap_, vk, BindImageMemory)
+    REPLACE(wrap_, vk, MapMemory)
+    REPLACE(wrap_, vk, BeginCommandBuffer)
+    REPLACE(wrap_, vk, EndCommandBuffer)
+    REPLACE(wrap_, vk, QueueSubmit)
+    REPLACE(wrap_, vk, WaitSemaphores)
+    REPLACE(wrap_, vk, GetSemaphoreCounterValue))
+// clang-format on
 
 // The objects that an attempt starts with, made without faults.
 struct subject {
@@ -324,7 +313,7 @@ static enum weir_result create_context(struct harness *h, const struct subject *
                                        struct objects *o)
 {
     struct weir_context_params params = *h->import;
-    params.get_instance_proc_addr = faulty_instance_proc;
+    params.get_instance_proc_addr = replaced_instance_proc;
     params.graphics = h->host;
     params.compute = (struct weir_queue){0};
     memset(params.transfer, 0, sizeof(params.transfer));

@@ -11,6 +11,7 @@
 #include <weir/readback.h>
 
 #include "tests/gpu/harness.h"
+#include "tests/replaced_calls.h"
 
 struct host_lock {
     pthread_mutex_t mutex;
@@ -57,27 +58,16 @@ static void *submit_beside(void *user)
 // The cache that the last pipeline was made with: lavapipe's holds nothing that could be measured.
 static VkPipelineCache used_cache;
 
-static VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache cache,
-                                                       uint32_t num,
-                                                       const VkComputePipelineCreateInfo *infos,
-                                                       const VkAllocationCallbacks *allocator,
-                                                       VkPipeline *pipelines)
+static PFN_vkCreateComputePipelines real_CreateComputePipelines;
+static VKAPI_ATTR VkResult VKAPI_CALL replace_CreateComputePipelines(
+    VkDevice device, VkPipelineCache cache, uint32_t num, const VkComputePipelineCreateInfo *infos,
+    const VkAllocationCallbacks *allocator, VkPipeline *pipelines)
 {
     used_cache = cache;
-    return vkCreateComputePipelines(device, cache, num, infos, allocator, pipelines);
+    return real_CreateComputePipelines(device, cache, num, infos, allocator, pipelines);
 }
 
-static PFN_vkVoidFunction VKAPI_CALL device_proc(VkDevice device, const char *name)
-{
-    return strcmp(name, "vkCreateComputePipelines") == 0 ? (PFN_vkVoidFunction)create_pipelines
-                                                         : vkGetDeviceProcAddr(device, name);
-}
-
-static PFN_vkVoidFunction VKAPI_CALL instance_proc(VkInstance instance, const char *name)
-{
-    return strcmp(name, "vkGetDeviceProcAddr") == 0 ? (PFN_vkVoidFunction)device_proc
-                                                    : vkGetInstanceProcAddr(instance, name);
-}
+REPLACE_CALLS(REPLACE(replace_, vk, CreateComputePipelines))
 
 static void run_frames(struct harness *h, weir_context *context, const struct weir_gpu_image *image,
                        int num_frames)
@@ -160,7 +150,7 @@ int main(void)
     params.compute = (struct weir_queue){0};
     memset(params.transfer, 0, sizeof(params.transfer));
     params.pipeline_cache = cache;
-    params.get_instance_proc_addr = instance_proc;
+    params.get_instance_proc_addr = replaced_instance_proc;
     test_lock(&h, &params, &image, false);
     test_lock(&h, &params, &image, true);
     test_expect(cache && used_cache == cache, "the pipeline cache is not used");

@@ -7,6 +7,7 @@
 #include <vulkan/vulkan.h>
 
 #include "tests/gpu/pyramid_test.h"
+#include "tests/replaced_calls.h"
 
 static int num_recorded; // commands that reached the driver
 
@@ -39,26 +40,13 @@ COUNT(BlitImage,
        const VkImageBlit *r, VkFilter f),
       (c, s, sl, d, dl, n, r, f))
 
-static PFN_vkVoidFunction VKAPI_CALL counted_device_proc(VkDevice device, const char *name)
-{
-#define USE(function)                                                                              \
-    if (strcmp(name, "vkCmd" #function) == 0) {                                                    \
-        real_##function = (PFN_vkCmd##function)vkGetDeviceProcAddr(device, name);                  \
-        return (PFN_vkVoidFunction)count_##function;                                               \
-    }
-    USE(Dispatch)
-    USE(BindPipeline)
-    USE(PipelineBarrier)
-    USE(BlitImage)
-#undef USE
-    return vkGetDeviceProcAddr(device, name);
-}
-
-static PFN_vkVoidFunction VKAPI_CALL counted_instance_proc(VkInstance instance, const char *name)
-{
-    return strcmp(name, "vkGetDeviceProcAddr") == 0 ? (PFN_vkVoidFunction)counted_device_proc
-                                                    : vkGetInstanceProcAddr(instance, name);
-}
+// clang-format off
+REPLACE_CALLS(
+    REPLACE(count_, vkCmd, Dispatch)
+    REPLACE(count_, vkCmd, BindPipeline)
+    REPLACE(count_, vkCmd, PipelineBarrier)
+    REPLACE(count_, vkCmd, BlitImage))
+// clang-format on
 
 // Expect that an empty chain records only a barrier, and only if the caller names stages.
 static void expect_barrier_only(const weir_pyramid_target *target, VkCommandBuffer cmd)
@@ -271,7 +259,7 @@ static void test_resolved(struct harness *harness, weir_context *context)
 void pyramid_test_facts(struct pyramid_runner *runner)
 {
     struct weir_context_params params = *runner->harness->import;
-    params.get_instance_proc_addr = counted_instance_proc;
+    params.get_instance_proc_addr = replaced_instance_proc;
     weir_context *context = NULL;
     if (TEST_OK(weir_context_create(&params, &context))) {
         test_methods();

@@ -13,6 +13,7 @@
 
 #include "tests/gpu/heard.h"
 #include "tests/gpu/pyramid_test.h"
+#include "tests/replaced_calls.h"
 
 static const uint32_t kernel[] =
 #include "custom_user.inc"
@@ -37,11 +38,10 @@ static void wait_beside(void)
     }
 }
 
-static VKAPI_ATTR VkResult VKAPI_CALL count_pipelines(VkDevice device, VkPipelineCache cache,
-                                                      uint32_t num,
-                                                      const VkComputePipelineCreateInfo *infos,
-                                                      const VkAllocationCallbacks *allocator,
-                                                      VkPipeline *pipelines)
+static PFN_vkCreateComputePipelines real_CreateComputePipelines;
+static VKAPI_ATTR VkResult VKAPI_CALL replace_CreateComputePipelines(
+    VkDevice device, VkPipelineCache cache, uint32_t num, const VkComputePipelineCreateInfo *infos,
+    const VkAllocationCallbacks *allocator, VkPipeline *pipelines)
 {
     num_compiled += (int)num;
     if (waits_beside) {
@@ -51,20 +51,10 @@ static VKAPI_ATTR VkResult VKAPI_CALL count_pipelines(VkDevice device, VkPipelin
         *pipelines = VK_NULL_HANDLE;
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     }
-    return vkCreateComputePipelines(device, cache, num, infos, allocator, pipelines);
+    return real_CreateComputePipelines(device, cache, num, infos, allocator, pipelines);
 }
 
-static PFN_vkVoidFunction VKAPI_CALL device_proc(VkDevice device, const char *name)
-{
-    return strcmp(name, "vkCreateComputePipelines") == 0 ? (PFN_vkVoidFunction)count_pipelines
-                                                         : vkGetDeviceProcAddr(device, name);
-}
-
-static PFN_vkVoidFunction VKAPI_CALL instance_proc(VkInstance instance, const char *name)
-{
-    return strcmp(name, "vkGetDeviceProcAddr") == 0 ? (PFN_vkVoidFunction)device_proc
-                                                    : vkGetInstanceProcAddr(instance, name);
-}
+REPLACE_CALLS(REPLACE(replace_, vk, CreateComputePipelines))
 
 static pthread_mutex_t queue = PTHREAD_MUTEX_INITIALIZER;
 
@@ -258,7 +248,7 @@ static void test_threads(struct pyramid_memory *memory, weir_context *context)
 void pyramid_test_pipelines(struct pyramid_runner *runner)
 {
     struct weir_context_params params = *runner->harness->import;
-    params.get_instance_proc_addr = instance_proc;
+    params.get_instance_proc_addr = replaced_instance_proc;
     params.lock_queue = lock_queue;
     params.unlock_queue = unlock_queue;
     params.lock_user = &queue;
