@@ -73,6 +73,8 @@ head -c 100000 video.y4m >none.mov
 grep -q "none.mov has no index" refused.txt || fail "it is refused by $(cat refused.txt)"
 ! "$weir" play --headless --picture x.png --frame 100 killed.mov 2>refused.txt || fail "a frame behind the last is shown"
 grep -q "frames, counted from 0" refused.txt || fail "it is refused by $(cat refused.txt)"
+! env -u DISPLAY -u WAYLAND_DISPLAY "$weir" play killed.mov 2>refused.txt || fail "there is a window without a window system"
+grep -q "no window system with Vulkan here" refused.txt || fail "it is refused by $(cat refused.txt)"
 [ ! -e x.png ] || fail "a picture of nothing is there"
 
 echo passed
