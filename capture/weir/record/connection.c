@@ -225,26 +225,6 @@ static bool take_missing(struct record_recording *recording, struct record_strea
     return true;
 }
 
-// Show the small picture of a frame of the first window that is open.
-static void show(const struct record_recording *recording, const struct record_stream *stream,
-                 const struct record_slot *slot, const struct link_frame *frame)
-{
-    const struct record_window *window = recording->windows;
-    while (window && window->num_streams == 0) {
-        window = window->next;
-    }
-    if (slot && frame->has_preview && stream->window == window &&
-        stream->accept.sizes[LINK_PREVIEW] > 0) {
-        const uint64_t offset = stream->accept.offsets[LINK_PREVIEW];
-        record_page_show(recording->page, &(const struct record_picture){
-                                              .width = stream->preview_width,
-                                              .height = stream->preview_height,
-                                              .time_ns = frame->time_ns,
-                                              .blocks = record_stream_data(stream, slot) + offset,
-                                          });
-    }
-}
-
 static void take_frame(struct record_connection *connection, const struct link_frame *frame)
 {
     struct record_stream **at = find_stream(connection, frame->stream);
@@ -268,7 +248,6 @@ static void take_frame(struct record_connection *connection, const struct link_f
         break_off(connection, "it sent a frame out of order");
         return;
     }
-    show(connection->recording, stream, slot, frame);
     record_frame(connection->recording, stream, frame, slot);
 }
 

@@ -8,6 +8,7 @@
 
 #include "capture/base/clock.h"
 #include "capture/base/system.h"
+#include "capture/weir/record/live/page.h"
 
 bool record_recording_init(struct record_recording *recording,
                            const struct record_settings *settings, const char *program, int wake)
@@ -291,10 +292,31 @@ static struct record_take *take_of(struct record_recording *recording,
     return window->take;
 }
 
+// Show the small picture of a frame of the first window that is open.
+static void show(const struct record_recording *recording, const struct record_stream *stream,
+                 const struct record_slot *slot, const struct link_frame *frame)
+{
+    const struct record_window *window = recording->windows;
+    while (window && window->num_streams == 0) {
+        window = window->next;
+    }
+    if (slot && frame->has_preview && stream->window == window &&
+        stream->accept.sizes[LINK_PREVIEW] > 0) {
+        const uint64_t offset = stream->accept.offsets[LINK_PREVIEW];
+        record_page_show(recording->page, &(const struct record_picture){
+                                              .width = stream->preview_width,
+                                              .height = stream->preview_height,
+                                              .time_ns = frame->time_ns,
+                                              .blocks = record_stream_data(stream, slot) + offset,
+                                          });
+    }
+}
+
 void record_frame(struct record_recording *recording, struct record_stream *stream,
                   const struct link_frame *frame, struct record_slot *slot)
 {
     const bool ends = recording->state == RECORD_ON && is_too_late(recording, frame->time_ns);
+    show(recording, stream, slot, frame);
     struct record_take *take = ends ? NULL : take_of(recording, stream, frame->time_ns);
     if (!take) {
         if (slot) {

@@ -38,7 +38,6 @@ struct server {
     struct record_recording recording;
     struct record_audio *audio;
     struct record_live live;
-    char *replay; // path of those that the page saves; NULL: none are kept
     struct record_connection *connections;
     struct record_asker askers[RECORD_MAX_ASKERS];
     int signals, wake;
@@ -289,21 +288,10 @@ static bool begin(struct server *server, const char *name, sigset_t *before)
 // Serve the page. Without it the recording goes on.
 static void begin_page(struct server *server)
 {
-    struct record_recording *recording = &server->recording;
-    const char *first = recording->first_path;
-    const size_t room = strlen(first) + sizeof("-replay.mov");
-    if (recording->page && recording->settings->capture.replay.length_ms > 0 &&
-        !recording->settings->receiver.is_all && (server->replay = malloc(room))) {
-        snprintf(server->replay, room, "%.*s-replay.mov", (int)(strlen(first) - strlen(".mov")),
-                 first);
-    }
-    if (recording->page &&
-        !record_page_start(recording->page, server->folder.control, server->replay)) {
-        record_page_close(&recording->page);
-    }
-    if (recording->page) {
-        cli_report_note(server->options->quiet, "watch it at %s", record_page_url(recording->page));
-    }
+    const struct record_settings *settings = server->settings;
+    const bool has_replay = settings->capture.replay.length_ms > 0 && !settings->receiver.is_all;
+    record_page_start(&server->recording.page, server->folder.control,
+                      has_replay ? server->recording.first_path : NULL, server->options->quiet);
 }
 
 // Begin what has threads, which hold back the signals of the loop, and the recording.
@@ -359,7 +347,6 @@ static bool serve(struct server *server, char *name, size_t name_size)
 static void finish(struct server *server)
 {
     record_page_close(&server->recording.page);
-    free(server->replay);
     while (server->connections) {
         struct record_connection *next = server->connections->next;
         record_connection_destroy(server->connections);
@@ -387,9 +374,8 @@ int record_run(const struct record_settings *settings, char **arguments)
         server.askers[i].socket = -1;
     }
     int status = CLI_FAILED;
-    struct record_page *page = options->live ? record_page_open(options->live) : NULL;
-    server.recording.page = page;
-    if (options->live && !page && options->served == 0) {
+    server.recording.page = options->live ? record_page_open(options->live) : NULL;
+    if (options->live && !server.recording.page && options->served == 0) {
         return CLI_FAILED; // another program of the same launcher may have the page
     }
     if (options->served != 0 ? serve(&server, name, sizeof(name)) : start(&server, arguments)) {

@@ -97,22 +97,39 @@ struct record_page *record_page_open(const char *where)
     return page;
 }
 
-bool record_page_start(struct record_page *page, const char *control, const char *replay)
+// False: there is no memory, or no thread.
+static bool start(struct record_page *page)
 {
     sigset_t all, before;
-    page->control = control;
-    page->replay = replay;
     if (!record_serve_create(page)) {
-        return cli_fail(false, "no memory for the page of --live");
+        return false;
     }
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     page->has_thread = pthread_create(&page->thread, NULL, record_serve_run, page) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (!page->has_thread) {
-        return cli_fail(false, "no thread for the page of --live");
+    return page->has_thread;
+}
+
+void record_page_start(struct record_page **out, const char *control, const char *movie, bool quiet)
+{
+    struct record_page *page = *out;
+    const size_t length = movie ? strlen(movie) - strlen(".mov") : 0;
+    const size_t room = length + sizeof("-replay.mov");
+    if (!page) {
+        return;
     }
-    return true;
+    page->control = control;
+    page->replay = movie ? malloc(room) : NULL;
+    if (page->replay) {
+        snprintf(page->replay, room, "%.*s-replay.mov", (int)length, movie);
+    }
+    if (!start(page)) {
+        cli_report_error("no memory for the page of --live");
+        record_page_close(out);
+        return;
+    }
+    cli_report_note(quiet, "watch it at %s", page->url);
 }
 
 void record_page_close(struct record_page **out)
@@ -132,6 +149,7 @@ void record_page_close(struct record_page **out)
         close(page->listener);
     }
     pthread_mutex_destroy(&page->mutex);
+    free(page->replay);
     free(page);
 }
 

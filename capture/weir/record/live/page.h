@@ -21,10 +21,12 @@ struct record_page;
 // Listen at what record_page_split() accepts. Prints the reason of a failure; NULL then.
 struct record_page *record_page_open(const char *where);
 
-// Begin to serve the page. `control`: the path of the recorder's socket;
-// `replay`: that of replays, NULL: none are kept. Both are borrowed. False: it cannot be served,
-// which is printed.
-bool record_page_start(struct record_page *page, const char *control, const char *replay);
+// Begin to serve the page, and print its address, unless `quiet`. `control`: the path of the
+// recorder's socket, which is borrowed; `movie`: that of the first movie, beside which replays are
+// saved, NULL: none are kept. A page that cannot be served is closed, which is printed. NULL is
+// allowed.
+void record_page_start(struct record_page **page, const char *control, const char *movie,
+                       bool quiet);
 // NULL is allowed; sets `*page` to NULL.
 void record_page_close(struct record_page **page);
 

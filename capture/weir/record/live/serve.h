@@ -21,9 +21,10 @@ struct record_page {
     int listener;
     bool is_loopback;
     char token[RECORD_PAGE_TOKEN_SIZE];
-    char url[328]; // with the token
-    const char *control, *replay;
-    int64_t last_ns; // of the last picture
+    char url[328];       // with the token
+    const char *control; // the path of the recorder's socket
+    char *replay;        // of replays; NULL: none are kept
+    int64_t last_ns;     // of the last picture
     pthread_t thread;
     bool has_thread;
     atomic_bool is_ending;

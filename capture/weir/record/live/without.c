@@ -10,10 +10,10 @@ struct record_page *record_page_open(const char *where)
                     where);
 }
 
-bool record_page_start(struct record_page *page, const char *control, const char *replay)
+void record_page_start(struct record_page **page, const char *control, const char *movie,
+                       bool quiet)
 {
-    (void)page, (void)control, (void)replay;
-    return false;
+    (void)page, (void)control, (void)movie, (void)quiet;
 }
 
 void record_page_close(struct record_page **page)
