@@ -17,6 +17,9 @@ for tool in chromium node; do
     command -v $tool >/dev/null || skip "no $tool here (./dev setup test)"
 done
 
+# No recording outlives a failure.
+trap 'touch "$folder/end" "$folder/end_all"; [ "$XDG_RUNTIME_DIR" = "$folder/run" ] || rm -r "$XDG_RUNTIME_DIR"' EXIT
+
 # begin ARGUMENTS...: record in the background; `url` is that of the page.
 begin() {
     rm stderr.txt
