@@ -9,7 +9,8 @@ source "$here/headless_common.sh"
 export MESA_SHADER_CACHE_DISABLE=true # Mesa writes the cache at any time, and closes descriptors that the program has by then
 others=()
 ends() { timeout --signal KILL 30 "$@" >log.txt 2>&1 || fail "status $? of $*: $(cat log.txt)"; }
-expect_log() { [ "$(cat log.txt)" = "$1" ] || fail "it says: $(cat log.txt)"; }
+# A busy machine drops frames, which it may say.
+expect_log() { [ "$(grep -v 'warning: .*dropped' log.txt)" = "$1" ] || fail "it says: $(cat log.txt)"; }
 ends "${plain[@]}" --frames 1
 
 # The numbers are closed, or are files or sockets of the program by then: it goes on unrecorded.
