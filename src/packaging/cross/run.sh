@@ -75,7 +75,7 @@ package() {
         ./dev package
 }
 
-if [ -e build/build.ninja ]; then # which compiles kernels once for all builds
+if grep -qs '^WEIR_TESTS:BOOL=ON' build/CMakeCache.txt; then # which compiles kernels once for all builds
     cmake --build build --target weir-kernels >/dev/null
     export WEIR_KERNELS_FROM=$PWD/build
 fi

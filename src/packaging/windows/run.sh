@@ -167,7 +167,7 @@ setup() {
 # configure OPTION...
 configure() {
     local kernels=()
-    if [ -e build/build.ninja ]; then # which compiles them once for all builds
+    if grep -qs '^WEIR_TESTS:BOOL=ON' build/CMakeCache.txt; then # which compiles them once for all builds
         cmake --build build --target weir-kernels >/dev/null && kernels=(-DWEIR_KERNELS_FROM="$PWD/build")
     fi
     cmake --preset windows "${kernels[@]}" "$@" >/dev/null
