@@ -64,7 +64,7 @@ class Page {
     }
 
     // Wait until an expression is true.
-    async until(expression, ms = 20000) {
+    async until(expression, ms = 60000) {
         for (const end = Date.now() + ms; !await this.evaluate(expression).catch(() => false); await sleep(50)) {
             if (Date.now() > end) throw new Error(`never: ${expression}; the page says ${await this.evaluate('document.body.innerText')}`);
         }
