@@ -103,6 +103,7 @@ static bool open_handle(struct show_window *window)
     if (glfwInit() && glfwVulkanSupported()) {
         glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
         glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+        glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);
         window->handle = glfwCreateWindow(640, 360, window->params.title, NULL, NULL);
     }
     if (!window->handle) {
