@@ -152,7 +152,7 @@ enum weir_result cli_paths_check_pair(const char *input, const char *output)
 struct cli_inputs cli_inputs_get(char *const *arguments, const char **output)
 {
     size_t last = 1;
-    while (arguments[last + 1]) {
+    while (arguments[last] && arguments[last + 1]) {
         last++;
     }
     *output = arguments[last];
