@@ -78,7 +78,7 @@ void test_run_killed(void (*run)(void *user), void *user)
                 "the child was killed");
 }
 
-#if SANITIZED_ADDRESS
+#if SANITIZED_ADDRESS || SANITIZED_THREAD // whose own memory grows with what the process does
 // gcc installs no header that declares it.
 size_t __sanitizer_get_current_allocated_bytes(void);
 
