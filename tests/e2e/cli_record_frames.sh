@@ -70,8 +70,9 @@ seq 0 3 49 >wanted.txt
 expect_numbers wanted.txt 4
 [ "$(wc -l <every.log)" = 50 ] || fail "--every 3 keeps frames from the display"
 
-# HAP R, which FFmpeg does not decode: a block in the middle of each cell is that of the black cell of frame 0, or not.
-record hap_r --codec hap_r --policy wait -- --frames 12 --size 64x88
+# HAP R, which FFmpeg does not decode: a block in the middle of each cell is that of the black cell of frame 0, or not. Its
+# kernel may take seconds to compile, for which a program does not wait: there is a slot for each frame.
+record hap_r --codec hap_r --policy wait --slots 12 -- --frames 12 --size 64x88
 expect_closed hap_r.mov
 ffprobe -v error -show_entries packet=pos,size -of csv=p=0 hap_r.mov 2>/dev/null | while IFS=, read -r size pos; do
     head -c $((pos + size)) hap_r.mov | tail -c $((size - 4)) # behind a header of four bytes
