@@ -37,7 +37,7 @@ struct cli_inputs {
     size_t num;         // 1 at least
 };
 
-// Get the inputs, and the output, of arguments that end with NULL. Of a single one the output is NULL.
+// Get the inputs, and the output, of arguments that end with NULL; of a single one it is NULL.
 struct cli_inputs cli_inputs_get(char *const *arguments, const char **output);
 
 // True if the inputs become files of a folder: there are several, or the one is a folder or a
