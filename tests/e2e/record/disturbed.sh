@@ -9,14 +9,14 @@ source "$here/headless_common.sh"
 export MESA_SHADER_CACHE_DISABLE=true # Mesa writes the cache at any time, and closes descriptors that the program has by then
 others=()
 ends() { timeout --signal KILL 30 "$@" >log.txt 2>&1 || fail "status $? of $*: $(cat log.txt)"; }
-# A busy machine drops frames, which it may say.
-expect_log() { [ "$(grep -v 'warning: .*dropped' log.txt)" = "$1" ] || fail "it says: $(cat log.txt)"; }
+expect_log() { [ "$(cat log.txt)" = "$1" ] || fail "it says: $(cat log.txt)"; }
 ends "${plain[@]}" --frames 1
 
 # The numbers are closed, or are files or sockets of the program by then: it goes on unrecorded.
 for closes in all file socket; do
     for policy in drop wait; do
         ends "$program" record --quiet --policy $policy --codec hap --output $closes.$policy.mov -- "${plain[@]}" --frames 30 --fps 30 --close $closes
+        [ $policy = wait ] || sed -i '/warning: .*dropped/d' log.txt # which a busy machine may say
         expect_log "weir: the program closed the connection to the recorder; the program goes on unrecorded"
     done
     [ "$("$numbers" $closes.wait.mov | awk '$1 == NR - 1' | wc -l)" = 10 ] || fail "$closes: $("$numbers" $closes.wait.mov)"
