@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# cli_play_sound.sh WEIR FOLDER FAKE TONE: the sound of a movie is heard in PipeWire, and the picture goes by its clock.
+# cli_play_sound.sh WEIR FOLDER FAKE TONE: the sound of a movie is heard in PipeWire, and the picture goes on beside it.
 source "$(dirname "$0")/record/sound_common.sh"
 for tool in xdotool Xvfb pw-record; do
     command -v $tool >/dev/null || skip "no $tool here"
