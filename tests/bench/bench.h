@@ -22,7 +22,8 @@
     CLI_OPTION_DEVICE(type), CLI_OPTION_VALIDATION(type)
 // clang-format on
 
-extern const struct cli_command bench_encode_command, bench_pyramid_command, bench_palette_command;
+extern const struct cli_command bench_encode_command, bench_pyramid_command, bench_palette_command,
+    bench_play_command;
 
 // The command line, which JSON files repeat.
 void bench_set_command_line(int argc, char **argv);

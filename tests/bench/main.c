@@ -11,10 +11,11 @@ int main(int argc, char **argv)
         &bench_encode_command,
         &bench_pyramid_command,
         &bench_palette_command,
+        &bench_play_command,
     };
     static const struct cli_program program = {
         .name = "weir-bench",
-        .summary = "how fast Weir's kernels are against the floor of the device.",
+        .summary = "how fast Weir is against the floor of the device.",
         .example = "weir-bench encode --sizes 2160p --json bench.json",
         .commands = commands,
         .num_commands = BENCH_COUNT(commands),

@@ -3,7 +3,10 @@
 // software device.
 #include "tests/bench/timing.h"
 
+#include <time.h>
+
 #include "capture/base/clock.h"
+#include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 #include "tests/bench/bench.h"
 
@@ -87,4 +90,16 @@ void bench_barrier(VkCommandBuffer commands, VkPipelineStageFlags stages)
     };
     vkCmdPipelineBarrier(commands, stages & ~(VkPipelineStageFlags)VK_PIPELINE_STAGE_HOST_BIT,
                          stages, 0, 1, &barrier, 0, NULL, 0, NULL);
+}
+
+void bench_sleep_until(uint64_t ns, bool spin)
+{
+    while (spin && weir_clock_ns() < ns && !cli_interrupted()) {
+        ;
+    }
+    const struct timespec time = {(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) != 0 &&
+           !cli_interrupted()) {
+        ;
+    }
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "capture/weir/gpu/gpu.h"
 #include "tests/bench/times.h"
@@ -39,3 +40,6 @@ void bench_barrier(VkCommandBuffer commands, VkPipelineStageFlags stages);
 enum {
     BENCH_DEVICE_STAGES = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
 };
+
+// Wait for a time of weir_clock_ns(), or until the command is interrupted.
+void bench_sleep_until(uint64_t ns, bool spin);

@@ -7,7 +7,7 @@ bench=$held/weir-bench
 
 grep -q "^weir-bench [0-9]*\.[0-9]*\.[0-9]* (" <<<"$("$bench" --version)" || fail "--version says $("$bench" --version)"
 "$bench" --help >help.txt
-for command in encode pyramid palette; do
+for command in encode pyramid palette play; do
     grep -q "^  $command " help.txt || fail "weir-bench --help does not list $command"
     "$bench" $command --help >one.txt
     "$bench" help $command >two.txt
@@ -17,7 +17,7 @@ for command in encode pyramid palette; do
     ! grep -qiw "seed\|seed's" one.txt || fail "weir-bench $command --help speaks of a seed, which no user knows"
 done
 expect_status 2 "Commands:" "$bench"
-expect_status 2 'unknown command "mips"; known: encode, pyramid, palette' "$bench" mips
+expect_status 2 'unknown command "mips"; known: encode, pyramid, palette, play' "$bench" mips
 expect_status 2 "wants a value" "$bench" encode --sizes
 expect_status 2 "images" "$bench" encode --images 9
 expect_status 2 "each side 1 to" "$bench" encode --sizes 12x

@@ -11,6 +11,7 @@
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/bus.h"
 #include "tests/bench/timing.h"
 
 static const uint64_t quick_milliseconds = 300;
@@ -70,7 +71,8 @@ static enum weir_result measure_streams(struct cli_gpu *gpu, const struct bench_
 {
     const uint64_t frame_size = weir_movie_codec_frame_size(row->movie->codec, size->width,
                                                             size->height);
-    WEIR_TRY(bench_bus_measure(gpu, frame_size, asked->milliseconds * 1000000 / 30, &size->bus));
+    WEIR_TRY(
+        bench_bus_measure(gpu, frame_size, true, asked->milliseconds * 1000000 / 30, &size->bus));
     for (uint32_t i = 0; i < BENCH_COUNT(streams) && !cli_interrupted(); i++) {
         struct bench_stream stream = streams[i];
         if (asked->rate.num != 0) {

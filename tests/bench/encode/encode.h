@@ -138,10 +138,6 @@ enum weir_result bench_images_of_pictures(struct cli_gpu *gpu, const struct benc
 enum weir_result bench_figures_measure(struct cli_gpu *gpu, const struct bench_result *result,
                                        enum bench_source source, const struct bench_images *images,
                                        struct bench_size *size);
-// Measure the bus: copies of `size` bytes to host memory, one behind the other for `least_ns`, on
-// the queue that results are copied on.
-enum weir_result bench_bus_measure(struct cli_gpu *gpu, uint64_t size, uint64_t least_ns,
-                                   double *gb_per_s);
 // Fill `stream`, whose `file` and `policy` say what to measure.
 enum weir_result bench_stream_measure(struct cli_gpu *gpu, const struct bench_options *options,
                                       const struct bench_row *row,

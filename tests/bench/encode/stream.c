@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Frames a second through weir_capture_frame(), and what a call of it costs the render thread; and
-// the bus: how fast copies of a frame's bytes to host memory are, with nothing beside them. The
-// stream can be no faster.
+// Frames a second through weir_capture_frame(), and what a call of it costs the render thread.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -32,18 +30,6 @@ static uint64_t cpu_ns(clockid_t clock)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-static void pause_until(uint64_t ns, bool spin)
-{
-    while (spin && weir_clock_ns() < ns && !cli_interrupted()) {
-        ;
-    }
-    const struct timespec time = {(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
-    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) != 0 &&
-           !cli_interrupted()) {
-        ;
-    }
-}
-
 // A render loop: an image is rendered again only after Weir has given it back.
 static enum weir_result send_frames(struct cli_gpu *gpu, const struct bench_options *options,
                                     const struct bench_images *images, struct weir_ratio pace,
@@ -56,7 +42,7 @@ static enum weir_result send_frames(struct cli_gpu *gpu, const struct bench_opti
     enum weir_result result = WEIR_OK;
     for (uint64_t k = 0; result >= WEIR_OK && calls.num < MAX_CALLS && !cli_interrupted(); k++) {
         if (pace.num != 0) {
-            pause_until(start + k * 1000000000u * pace.den / pace.num, options->spin);
+            bench_sleep_until(start + k * 1000000000u * pace.den / pace.num, options->spin);
         }
         if (weir_clock_ns() >= until) {
             break;
@@ -128,78 +114,4 @@ enum weir_result bench_stream_measure(struct cli_gpu *gpu, const struct bench_op
         return WEIR_ERROR_DATA;
     }
     return result != WEIR_OK ? result : closed;
-}
-
-enum {
-    NUM_PLACES = 8, // in host memory, as a capture has slots
-    LEAST_ROUNDS = 8,
-    MAX_ROUNDS = 1 << 12,
-};
-
-struct bus {
-    weir_gpu *queue;
-    uint64_t size; // of a copy [bytes]
-    struct weir_gpu_buffer device, host;
-};
-
-static enum weir_result bus_init(struct bus *bus, struct cli_gpu *gpu)
-{
-    const struct weir_queue transfer = gpu->import->transfer[0];
-    WEIR_TRY(weir_gpu_create(
-        weir_gpu_params(.import = gpu->import, .queue = transfer.queue ? transfer : gpu->queue),
-        &bus->queue));
-    WEIR_TRY(
-        cli_buffer_init(gpu, bus->size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, false, &bus->device));
-    return cli_buffer_init(gpu, NUM_PLACES * bus->size, VK_BUFFER_USAGE_TRANSFER_DST_BIT, true,
-                           &bus->host);
-}
-
-static void bus_finish(struct bus *bus)
-{
-    weir_gpu_buffer_finish(bus->queue, &bus->host);
-    weir_gpu_buffer_finish(bus->queue, &bus->device);
-    weir_gpu_destroy(&bus->queue);
-}
-
-// Record so many rounds of a copy to each place.
-static void record_copies(const struct bus *bus, VkCommandBuffer commands, uint32_t rounds)
-{
-    for (uint32_t round = 0; round < rounds; round++) {
-        for (uint32_t place = 0; place < NUM_PLACES; place++) {
-            const VkBufferCopy copy = {.dstOffset = place * bus->size, .size = bus->size};
-            vkCmdCopyBuffer(commands, bus->device.buffer, bus->host.buffer, 1, &copy);
-        }
-        bench_barrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT);
-    }
-}
-
-// Submit so many rounds, and wait for them. `*ns`: from the submission to their end.
-static enum weir_result run_copies(const struct bus *bus, uint32_t rounds, uint64_t *ns)
-{
-    VkCommandBuffer commands;
-    WEIR_TRY(weir_gpu_begin(bus->queue, &commands));
-    record_copies(bus, commands, rounds);
-    const uint64_t start = weir_clock_ns();
-    const enum weir_result result = weir_gpu_run(bus->queue, commands);
-    *ns = weir_clock_ns() - start;
-    return result;
-}
-
-enum weir_result bench_bus_measure(struct cli_gpu *gpu, uint64_t size, uint64_t least_ns,
-                                   double *gb_per_s)
-{
-    struct bus bus = {.size = size};
-    enum weir_result result = bus_init(&bus, gpu);
-    uint64_t ns = 0;
-    *gb_per_s = 0;
-    // The first submissions wake the bus, and others may wait for the processor: the best counts.
-    for (uint32_t rounds = 1; result == WEIR_OK && rounds <= MAX_ROUNDS; rounds *= 2) {
-        result = run_copies(&bus, rounds, &ns);
-        *gb_per_s = fmax(*gb_per_s, (double)(rounds * NUM_PLACES * size) / (double)ns);
-        if (ns >= least_ns && rounds >= LEAST_ROUNDS) {
-            break;
-        }
-    }
-    bus_finish(&bus);
-    return result;
 }
