@@ -2,33 +2,18 @@
 // The window's images, and one frame of it: acquire, render, hand to Weir, present.
 #pragma once
 
+#include <weir/swapchain.h>
+
 #include "loop.h"
-
-// They are rendered, read by Weir in place, and presented.
-#define SWAPCHAIN_MAX_IMAGES 16
-
-struct swapchain {
-    struct gpu *gpu;
-    VkSurfaceKHR surface;
-    VkSurfaceFormatKHR format;
-    VkSwapchainCreateFlagsKHR flags;
-    VkImageUsageFlags usage;
-
-    VkSwapchainKHR swapchain;
-    uint32_t width, height;
-    struct gpu_image images[SWAPCHAIN_MAX_IMAGES];
-    // One an image: a present may still wait for it when the next image is already presented.
-    VkSemaphore presentable[SWAPCHAIN_MAX_IMAGES];
-};
 
 #define PRESENTER_NUM_SLOTS 2
 
+// The images are rendered, read by Weir in place, and presented.
 struct presenter {
     struct loop *loop;
-    VkSemaphore available[PRESENTER_NUM_SLOTS]; // the slot's image has been presented
-    struct swapchain swapchain;
+    struct weir_swapchain swapchain; // stale: presenter_resize() is due
+    struct gpu_image images[WEIR_SWAPCHAIN_MAX_IMAGES];
     uint64_t num_frames; // rendered, recorded or not
-    bool stale;          // the surface has changed: presenter_resize() is due
 };
 
 // Start the sample and present what it draws. What is made for it the device owns.
@@ -41,6 +26,6 @@ bool presenter_resize(struct presenter *presenter, uint32_t width, uint32_t heig
 bool presenter_stop(struct presenter *presenter);
 
 // Draw the frame of `seconds` (while recording: at the recording's own time), record it if a
-// recording is on, and present it. Nothing is rendered while `stale`. With `picture` the frame is
-// also written to that file. False: the reason was printed.
+// recording is on, and present it. Nothing is rendered while the swapchain is stale. With `picture`
+// the frame is also written to that file. False: the reason was printed.
 bool presenter_frame(struct presenter *presenter, double seconds, const char *picture);

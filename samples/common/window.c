@@ -70,7 +70,7 @@ static void on_size(GLFWwindow *handle, int width, int height)
     struct window *window = glfwGetWindowUserPointer(handle);
     (void)width;
     (void)height;
-    window->presenter.stale = true;
+    window->presenter.swapchain.is_stale = true;
     window->resized_at = glfwGetTime();
 }
 
@@ -176,7 +176,7 @@ static bool follow_wish(struct window *window)
         glfwGetTime() - window->resized_at < settle_seconds) {
         return true;
     }
-    return recorder_start(&window->loop.recorder, window->presenter.swapchain.images[0].weir);
+    return recorder_start(&window->loop.recorder, window->presenter.images[0].weir);
 }
 
 // One turn of the loop. `*last` becomes true with the last frame.
@@ -195,7 +195,8 @@ static bool turn(struct window *window, bool *last)
         }
         return true;
     }
-    if (presenter->stale && !presenter_resize(presenter, (uint32_t)width, (uint32_t)height)) {
+    if (presenter->swapchain.is_stale &&
+        !presenter_resize(presenter, (uint32_t)width, (uint32_t)height)) {
         return false;
     }
     if (!follow_wish(window)) {

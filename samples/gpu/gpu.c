@@ -7,34 +7,22 @@
 
 #include "report.h"
 
-// Make the device. For a window it has the extension for mutable formats of swapchains if there is
-// one: the encoder then reads the stored codes of an sRGB image directly. Without the extension
-// Weir encodes the decoded values again, and gets the same codes.
+static const struct weir_log to_stderr = {.print = weir_log_print_stderr,
+                                          .least_severity = WEIR_LOG_WARNING};
+
 static bool make_device(struct gpu *gpu, struct weir_device_params params)
 {
-    static const char *const extensions[] = {
-        VK_KHR_DYNAMIC_RENDERING_EXTENSION_NAME, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME,
-        VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_SWAPCHAIN_MUTABLE_FORMAT_EXTENSION_NAME};
+    static const char *const extensions[] = {VK_KHR_DYNAMIC_RENDERING_EXTENSION_NAME,
+                                             VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME,
+                                             VK_KHR_SWAPCHAIN_EXTENSION_NAME};
     const VkPhysicalDeviceDynamicRenderingFeaturesKHR rendering = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES_KHR,
         .dynamicRendering = VK_TRUE,
     };
-    const struct weir_log log = {.print = weir_log_print_stderr,
-                                 .least_severity = WEIR_LOG_WARNING};
     params.device_extensions = extensions;
-    params.num_device_extensions = params.create_surface ? 4 : 2;
+    params.num_device_extensions = params.create_surface ? 3 : 2;
     params.extension_features = &rendering;
-    if (params.create_surface) {
-        // Only the second try says why it failed. A device that works says its warnings here
-        // already, so this one must not be silent when messages of the validation layer are wanted.
-        params.log = params.validation ? log : (struct weir_log){0};
-        gpu->mutable_swapchain = weir_device_create(&params, &gpu->made) == WEIR_OK;
-        if (gpu->mutable_swapchain) {
-            return true;
-        }
-        params.num_device_extensions = 3;
-    }
-    params.log = log;
+    params.log = to_stderr;
     return weir_ok(weir_device_create(&params, &gpu->made), "no Vulkan device to render on");
 }
 
@@ -66,8 +54,7 @@ bool gpu_init(struct gpu *gpu, const struct weir_device_params *params)
         return false;
     }
     struct weir_context_params import = *weir_device_import(gpu->made);
-    import.log = (struct weir_log){.print = weir_log_print_stderr,
-                                   .least_severity = WEIR_LOG_WARNING};
+    import.log = to_stderr;
     import.lock_queue = begin_submit;
     import.unlock_queue = end_submit;
     import.lock_user = gpu;
@@ -123,18 +110,6 @@ bool gpu_has_format(const struct gpu *gpu, VkFormat format, VkFormatFeatureFlags
     VkFormatProperties properties;
     vkGetPhysicalDeviceFormatProperties(gpu->physical_device, format, &properties);
     return (properties.optimalTilingFeatures & features) == features;
-}
-
-static void destroy_semaphore(struct gpu *gpu, void *semaphore)
-{
-    vkDestroySemaphore(gpu->device, *(VkSemaphore *)semaphore, NULL);
-}
-
-bool gpu_semaphore_init(struct gpu *gpu, VkSemaphore *out)
-{
-    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
-    gpu_own(gpu, destroy_semaphore, out);
-    return vulkan_made(vkCreateSemaphore(gpu->device, &info, NULL, out), "vkCreateSemaphore", out);
 }
 
 static void destroy_buffer(struct gpu *gpu, void *buffer)

@@ -29,7 +29,6 @@ struct gpu {
     struct weir_queue graphics;
     weir_gpu *work; // on that queue
     VkPhysicalDeviceProperties properties;
-    bool mutable_swapchain; // VK_KHR_swapchain_mutable_format is enabled
     PFN_vkCmdBeginRenderingKHR begin_rendering;
     PFN_vkCmdEndRenderingKHR end_rendering;
     PFN_vkCmdPushDescriptorSetKHR push_descriptors;
@@ -70,9 +69,6 @@ struct shader {
 // Make a buffer of WEIR_GPU_MEMORY_HOST or WEIR_GPU_MEMORY_DEVICE_MAPPED.
 bool gpu_buffer_init(struct gpu *gpu, VkDeviceSize size, VkBufferUsageFlags usage,
                      enum weir_gpu_memory memory, struct weir_gpu_buffer *out);
-
-// Make a binary semaphore.
-bool gpu_semaphore_init(struct gpu *gpu, VkSemaphore *out);
 
 #define GPU_MAX_LEVELS 16
 struct gpu_image {

@@ -106,9 +106,11 @@ void record_show(const struct host *h, VkCommandBuffer cmd, const struct weir_im
 {
     const VkImageLayout from = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
     const VkImageLayout to = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
-    const struct weir_image_params shown = {.image = h->window.images[h->window.index]};
+    const struct weir_swapchain *swapchain = &h->window.swapchain;
+    struct weir_image_params shown = swapchain->image;
+    shown.image = swapchain->images[swapchain->index];
     const VkOffset3D end = {(int32_t)h->width, (int32_t)h->height, 1};
-    const VkOffset3D shown_end = {(int32_t)h->window.size.width, (int32_t)h->window.size.height, 1};
+    const VkOffset3D shown_end = {(int32_t)shown.width, (int32_t)shown.height, 1};
     const VkImageSubresourceLayers level = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
     const VkImageBlit all = {level, {{0}, end}, level, {{0}, shown_end}};
     record_barrier(h, cmd, image, VK_IMAGE_LAYOUT_GENERAL, from);

@@ -192,6 +192,22 @@ void host_wait(struct host *h)
     host_check(weir_gpu_wait(h->gpu, weir_gpu_get_last(h->gpu), UINT64_MAX) == WEIR_OK, "a wait");
 }
 
+// Show the image that was drawn, before it is handed on.
+static void show(struct host *h, const struct weir_image_params *image)
+{
+    const struct weir_swapchain *swapchain = &h->window.swapchain;
+    const struct weir_gpu_submission submission = {
+        .wait = {.semaphore = swapchain->available},
+        .wait_stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
+        .signals = {h->drawn[h->index], swapchain->presentable}};
+    VkCommandBuffer cmd;
+    host_check(weir_gpu_begin(h->gpu, &cmd) == WEIR_OK, "a command buffer");
+    record_show(h, cmd, image);
+    host_check(weir_gpu_submit(h->gpu, cmd, &submission, &h->done[h->index]) == WEIR_OK,
+               "a submission");
+    window_present(&h->window);
+}
+
 bool host_draw(struct host *h)
 {
     h->time_ns = (int64_t)h->num_drawn * 1000000000 / HOST_RATE;
@@ -205,21 +221,16 @@ bool host_draw(struct host *h)
     VkCommandBuffer cmd;
     host_check(weir_gpu_wait(h->gpu, h->done[h->index], UINT64_MAX) == WEIR_OK, "a wait");
     const bool is_shown = !h->headless && window_acquire(&h->window);
+    const struct weir_gpu_submission draw = {
+        .wait = {.semaphore = is_first ? VK_NULL_HANDLE : h->is_free[h->index]},
+        .wait_stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
+        .signals = {is_shown ? VK_NULL_HANDLE : h->drawn[h->index]}};
     host_check(weir_gpu_begin(h->gpu, &cmd) == WEIR_OK, "a command buffer");
     record_picture(h, cmd, image, h->num_drawn++);
     record_barrier(h, cmd, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
+    host_check(weir_gpu_submit(h->gpu, cmd, &draw, &h->done[h->index]) == WEIR_OK, "a submission");
     if (is_shown) {
-        record_show(h, cmd, image);
-    }
-    const struct weir_gpu_submission submission = {
-        .wait = {.semaphore = is_first ? VK_NULL_HANDLE : h->is_free[h->index]},
-        .wait_stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
-        .signals = {h->drawn[h->index],
-                    is_shown ? h->window.drawn[h->window.index] : VK_NULL_HANDLE}};
-    host_check(weir_gpu_submit(h->gpu, cmd, &submission, &h->done[h->index]) == WEIR_OK,
-               "a submission");
-    if (is_shown) {
-        window_present(&h->window);
+        show(h, image);
     }
     return true;
 }

@@ -9,18 +9,13 @@
 #include <weir/device.h>
 #include <weir/gpu.h>
 #include <weir/image.h>
+#include <weir/swapchain.h>
 
 // A window by GLFW, and its swapchain, to whose images a host copies what it draws.
-enum { WINDOW_MAX_IMAGES = 16 };
 struct window {
     const struct host *host;
     struct GLFWwindow *glfw;
-    VkSwapchainKHR swapchain;
-    VkExtent2D size;
-    uint32_t index; // of the image that is shown next
-    VkImage images[WINDOW_MAX_IMAGES];
-    VkSemaphore drawn[WINDOW_MAX_IMAGES]; // the image is drawn, and can be shown
-    VkFence is_free;                      // and drawn again
+    struct weir_swapchain swapchain;
 };
 
 enum { HOST_NUM_IMAGES = 3, HOST_RATE = 60, HOST_MAX_OBJECTS = 8 }; // RATE: frames a second
@@ -93,7 +88,7 @@ void window_stop(struct window *w);
 void window_close(struct window *w);
 // Handle events until so long after the opening. False: Esc was pressed, or the window closed.
 bool window_poll(struct window *w, double seconds);
-// Get the image that is shown next, as images[index]. False: nothing can be shown now.
+// Acquire the image of the swapchain that is shown next. False: nothing can be shown now.
 bool window_acquire(struct window *w);
 // Show it, after the submission that draws it.
 void window_present(struct window *w);

@@ -1,50 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A window by GLFW, whose swapchain is made anew where its size changes.
+// A window by GLFW.
 #include "host.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
-static void make_swapchain(struct window *w)
-{
-    const struct host *h = w->host;
-    const VkDevice device = h->device->device;
-    const VkPhysicalDevice gpu = h->device->physical_device;
-    const VkSurfaceKHR surface = weir_device_get_surface(h->made);
-    VkSurfaceCapabilitiesKHR can;
-    VkSurfaceFormatKHR formats[64];
-    uint32_t num_formats = 64, num = WINDOW_MAX_IMAGES, i = 0;
-    host_check(!vkQueueWaitIdle(h->queue.queue), "vkQueueWaitIdle");
-    vkDestroySwapchainKHR(device, w->swapchain, NULL);
-    host_check(!vkGetPhysicalDeviceSurfaceCapabilitiesKHR(gpu, surface, &can), "a surface");
-    if (can.currentExtent.width != UINT32_MAX) { // else the swapchain decides
-        w->size = can.currentExtent;
-    }
-    vkGetPhysicalDeviceSurfaceFormatsKHR(gpu, surface, &num_formats, formats);
-    while (i + 1 < num_formats && formats[i].format != VK_FORMAT_B8G8R8A8_UNORM) {
-        i++; // to the one that stores codes as they are
-    }
-    const VkSwapchainCreateInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
-        .surface = surface,
-        .minImageCount = can.minImageCount + (can.minImageCount != can.maxImageCount),
-        .imageFormat = formats[i].format,
-        .imageColorSpace = formats[i].colorSpace,
-        .imageExtent = w->size,
-        .imageArrayLayers = 1,
-        .imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT,
-        .preTransform = can.currentTransform,
-        .compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
-        .presentMode = VK_PRESENT_MODE_FIFO_KHR};
-    host_check(!vkCreateSwapchainKHR(device, &info, NULL, &w->swapchain), "a swapchain");
-    host_check(!vkGetSwapchainImagesKHR(device, w->swapchain, &num, w->images), "its images");
-}
-
 const char **window_open(struct window *w, const struct host *h, uint32_t *num_extensions)
 {
     const char **names = glfwInit() ? glfwGetRequiredInstanceExtensions(num_extensions) : NULL;
     host_check(names, "a display (--headless needs none)");
-    *w = (struct window){.host = h, .size = {h->width, h->height}};
+    *w = (struct window){.host = h};
     glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
     w->glfw = glfwCreateWindow((int)h->width, (int)h->height, h->output, NULL, NULL);
     host_check(w->glfw, "a window");
@@ -59,26 +24,18 @@ VkResult window_make_surface(void *window, VkInstance instance, VkSurfaceKHR *su
 
 void window_start(struct window *w)
 {
-    const VkSemaphoreCreateInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
-    const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-    const VkDevice device = w->host->device->device;
-    host_check(!vkCreateFence(device, &fence, NULL, &w->is_free), "vkCreateFence");
-    for (int i = 0; i < WINDOW_MAX_IMAGES; i++) {
-        host_check(!vkCreateSemaphore(device, &semaphore, NULL, &w->drawn[i]), "a semaphore");
-    }
-    make_swapchain(w);
+    const VkSurfaceKHR surface = weir_device_get_surface(w->host->made);
+    host_check(weir_swapchain_init(w->host->gpu,
+                                   weir_swapchain_params(.surface = surface,
+                                                         .usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT),
+                                   &w->swapchain) == WEIR_OK,
+               "a swapchain");
     glfwSetTime(0.0);
 }
 
 void window_stop(struct window *w)
 {
-    const VkDevice device = w->host->device->device;
-    host_check(!vkQueueWaitIdle(w->host->queue.queue), "vkQueueWaitIdle");
-    vkDestroySwapchainKHR(device, w->swapchain, NULL);
-    vkDestroyFence(device, w->is_free, NULL);
-    for (int i = 0; i < WINDOW_MAX_IMAGES; i++) {
-        vkDestroySemaphore(device, w->drawn[i], NULL);
-    }
+    weir_swapchain_finish(w->host->gpu, &w->swapchain);
 }
 
 void window_close(struct window *w)
@@ -98,30 +55,24 @@ bool window_poll(struct window *w, double seconds)
 
 bool window_acquire(struct window *w)
 {
-    const VkDevice device = w->host->device->device;
+    struct weir_swapchain *swapchain = &w->swapchain;
     VkExtent2D size;
     glfwGetFramebufferSize(w->glfw, (int *)&size.width, (int *)&size.height);
-    if (size.width != w->size.width || size.height != w->size.height ||
-        vkAcquireNextImageKHR(device, w->swapchain, UINT64_MAX, VK_NULL_HANDLE, w->is_free,
-                              &w->index) < 0) {
-        w->size = size;
-        make_swapchain(w); // if the size is not what was wrong, it says so
-        return false;
+    if (size.width == 0 || size.height == 0) {
+        return false; // minimised
     }
-    host_check(!vkWaitForFences(device, 1, &w->is_free, VK_TRUE, UINT64_MAX), "a fence");
-    host_check(!vkResetFences(device, 1, &w->is_free), "vkResetFences");
-    return true;
+    if (swapchain->is_stale || size.width != swapchain->image.width ||
+        size.height != swapchain->image.height) {
+        host_check(weir_swapchain_resize(w->host->gpu, swapchain, size.width, size.height) ==
+                       WEIR_OK,
+                   "a swapchain");
+    }
+    const enum weir_result result = weir_swapchain_acquire(w->host->gpu, swapchain);
+    host_check(result >= WEIR_OK, "an image of the window");
+    return result == WEIR_OK;
 }
 
 void window_present(struct window *w)
 {
-    const VkPresentInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
-                                   .waitSemaphoreCount = 1,
-                                   .pWaitSemaphores = &w->drawn[w->index],
-                                   .swapchainCount = 1,
-                                   .pSwapchains = &w->swapchain,
-                                   .pImageIndices = &w->index};
-    if (vkQueuePresentKHR(w->host->queue.queue, &info) != VK_SUCCESS) {
-        make_swapchain(w);
-    }
+    host_check(weir_swapchain_present(w->host->gpu, &w->swapchain) == WEIR_OK, "a present");
 }

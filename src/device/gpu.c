@@ -8,10 +8,13 @@
 static enum weir_result init(weir_gpu *self, const struct weir_gpu_params *params)
 {
     self->queue = params->queue;
-    self->get_image_limits =
-        (PFN_vkGetPhysicalDeviceImageFormatProperties)params->import->get_instance_proc_addr(
-            params->import->instance, "vkGetPhysicalDeviceImageFormatProperties");
-    WEIR_TRY(weir_vk_import(&self->context, params->import));
+    const struct weir_context_params *import = params->import;
+    self->get_proc = import->get_instance_proc_addr;
+    self->instance = import->instance;
+    self->has_mutable_swapchains = weir_has_name(import->device_extensions,
+                                                 import->num_device_extensions,
+                                                 VK_KHR_SWAPCHAIN_MUTABLE_FORMAT_EXTENSION_NAME);
+    WEIR_TRY(weir_vk_import(&self->context, import));
     WEIR_TRY(weir_vk_command_pool_init(&self->context, params->queue.family,
                                        VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT |
                                            VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,

@@ -4,6 +4,7 @@
 
 #include <weir/gpu.h>
 
+#include "device/instance.h"
 #include "vk/context.h"
 
 // A command buffer, and the value of the timeline at which it has been executed.
@@ -20,7 +21,9 @@ struct weir_gpu {
     VkSemaphore timeline;
     uint64_t submitted;     // the timeline's value when the last submission has been executed
     atomic_ullong executed; // a value that a wait has seen
-    PFN_vkGetPhysicalDeviceImageFormatProperties get_image_limits; // NULL: nothing is checked
+    PFN_vkGetInstanceProcAddr get_proc; // for WEIR_INSTANCE_PROC()
+    VkInstance instance;
+    bool has_mutable_swapchains; // VK_KHR_swapchain_mutable_format is enabled
     struct weir_gpu_commands *commands;
 };
 
@@ -29,3 +32,7 @@ static inline const struct weir_log *weir_gpu_log(const weir_gpu *gpu)
 {
     return gpu ? &gpu->context.log : NULL;
 }
+
+// Return true if the device makes such images, of a size within `*limits`.
+bool weir_gpu_makes_images(const weir_gpu *gpu, const struct weir_image_params *image,
+                           VkImageFormatProperties *limits);

@@ -43,17 +43,20 @@ void weir_gpu_buffer_finish(weir_gpu *gpu, struct weir_gpu_buffer *buffer)
     }
 }
 
+bool weir_gpu_makes_images(const weir_gpu *gpu, const struct weir_image_params *image,
+                           VkImageFormatProperties *limits)
+{
+    return WEIR_INSTANCE_PROC(gpu, GetPhysicalDeviceImageFormatProperties)(
+               gpu->context.physical_device, image->format, VK_IMAGE_TYPE_2D,
+               VK_IMAGE_TILING_OPTIMAL, image->usage, image->flags, limits) == VK_SUCCESS;
+}
+
 // Check that the device makes such images.
 static enum weir_result check_image(const weir_gpu *gpu, const struct weir_image_params *image,
                                     VkSampleCountFlagBits samples)
 {
     VkImageFormatProperties limits = {0};
-    if (!gpu->get_image_limits) {
-        return WEIR_OK;
-    }
-    if (gpu->get_image_limits(gpu->context.physical_device, image->format, VK_IMAGE_TYPE_2D,
-                              VK_IMAGE_TILING_OPTIMAL, image->usage, image->flags,
-                              &limits) != VK_SUCCESS) {
+    if (!weir_gpu_makes_images(gpu, image, &limits)) {
         return weir_fail(&gpu->context.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
                          "the device has no images of VkFormat %d with usage 0x%x and flags 0x%x",
                          (int)image->format, (unsigned)image->usage, (unsigned)image->flags);

@@ -60,17 +60,27 @@ enum weir_result weir_vk_commands_end(weir_context *context, VkCommandBuffer cmd
     return WEIR_VK_CALL(context, EndCommandBuffer, cmd);
 }
 
-enum weir_result weir_context_submit(weir_context *context, const struct weir_queue *queue,
-                                     uint32_t num_submits, const VkSubmitInfo *submits)
+void weir_context_lock(const weir_context *context, const struct weir_queue *queue)
 {
     if (context->lock_queue) {
         context->lock_queue(context->lock_user, queue->family, queue->index);
     }
-    const VkResult result = context->vk.QueueSubmit(queue->queue, num_submits, submits,
-                                                    VK_NULL_HANDLE);
+}
+
+void weir_context_unlock(const weir_context *context, const struct weir_queue *queue)
+{
     if (context->unlock_queue) {
         context->unlock_queue(context->lock_user, queue->family, queue->index);
     }
+}
+
+enum weir_result weir_context_submit(weir_context *context, const struct weir_queue *queue,
+                                     uint32_t num_submits, const VkSubmitInfo *submits)
+{
+    weir_context_lock(context, queue);
+    const VkResult result = context->vk.QueueSubmit(queue->queue, num_submits, submits,
+                                                    VK_NULL_HANDLE);
+    weir_context_unlock(context, queue);
     return weir_vk_check(context, result, "vkQueueSubmit");
 }
 

@@ -99,7 +99,9 @@ enum weir_result weir_vk_import(weir_context *context, const struct weir_context
 enum weir_result weir_vk_cache_init(weir_context *context,
                                     const struct weir_context_params *params);
 
-// Submit to a queue of the context under the host's lock.
+// Take and leave the host's lock of a queue. Submit to a queue under it.
+void weir_context_lock(const weir_context *context, const struct weir_queue *queue);
+void weir_context_unlock(const weir_context *context, const struct weir_queue *queue);
 enum weir_result weir_context_submit(weir_context *context, const struct weir_queue *queue,
                                      uint32_t num_submits, const VkSubmitInfo *submits);
 

@@ -159,6 +159,28 @@ static void test_gpu_kernels(struct nulls *n, weir_gpu *gpu, VkCommandBuffer cmd
     weir_gpu_layout_finish(gpu, &layout);
 }
 
+static void test_swapchain(struct nulls *n, weir_gpu *gpu)
+{
+    static const struct weir_swapchain_params params = {.surface = (VkSurfaceKHR)8}, no_surface;
+    struct weir_swapchain swapchain = {.num_images = 1};
+    SILENT(n, weir_swapchain_init(NULL, &params, &swapchain));
+    REFUSED(n, "params", weir_swapchain_init(gpu, NULL, &swapchain));
+    REFUSED(n, "surface", weir_swapchain_init(gpu, &no_surface, &swapchain));
+    REFUSED(n, "out", weir_swapchain_init(gpu, &params, NULL));
+    heard_expect(&n->heard, "no extension", weir_swapchain_init(gpu, &params, &swapchain),
+                 WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE, "VK_KHR_swapchain");
+    SILENT(n, weir_swapchain_resize(NULL, &swapchain, 1, 1));
+    REFUSED(n, "swapchain", weir_swapchain_resize(gpu, NULL, 1, 1));
+    SILENT(n, weir_swapchain_acquire(NULL, &swapchain));
+    REFUSED(n, "swapchain", weir_swapchain_acquire(gpu, NULL));
+    ALLOWED(n, weir_swapchain_acquire(gpu, &swapchain) == WEIR_NOT_READY);
+    SILENT(n, weir_swapchain_present(NULL, &swapchain));
+    REFUSED(n, "swapchain", weir_swapchain_present(gpu, NULL));
+    weir_swapchain_finish(NULL, &swapchain);
+    weir_swapchain_finish(gpu, NULL);
+    weir_swapchain_finish(gpu, &swapchain);
+}
+
 static void test_gpu(struct nulls *n)
 {
     weir_gpu *gpu = NULL;
@@ -224,6 +246,7 @@ static void test_gpu(struct nulls *n)
     weir_cmd_download(gpu, cmd, NULL);
     weir_cmd_download(gpu, cmd, &no_image);
     test_gpu_kernels(n, gpu, cmd);
+    test_swapchain(n, gpu);
     ALLOWED(n, weir_gpu_run(gpu, cmd) == WEIR_OK);
     weir_gpu_destroy(&gpu);
 }

@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
 #include "capture/base/clock.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
@@ -116,32 +119,32 @@ static void move(struct player *player, int direction)
     set_clock(player, time_ns < 0 ? 0 : time_ns);
 }
 
-static void press(void *user, enum show_key key)
+static void press(void *user, int glfw_key)
 {
     struct player *player = user;
     player->is_old = true;
-    switch (key) {
-    case SHOW_KEY_PAUSE:
+    switch (glfw_key) {
+    case GLFW_KEY_SPACE:
         pause_or_go_on(player);
         break;
-    case SHOW_KEY_LEFT:
-    case SHOW_KEY_RIGHT:
-        move(player, key == SHOW_KEY_LEFT ? -1 : 1);
+    case GLFW_KEY_LEFT:
+    case GLFW_KEY_RIGHT:
+        move(player, glfw_key == GLFW_KEY_LEFT ? -1 : 1);
         break;
-    case SHOW_KEY_SLOWER:
-    case SHOW_KEY_FASTER:
-        set_speed(player, player->speed * (key == SHOW_KEY_SLOWER ? 0.5 : 2));
+    case GLFW_KEY_LEFT_BRACKET:
+    case GLFW_KEY_RIGHT_BRACKET:
+        set_speed(player, player->speed * (glfw_key == GLFW_KEY_LEFT_BRACKET ? 0.5 : 2));
         break;
-    case SHOW_KEY_BACKWARDS:
+    case GLFW_KEY_BACKSPACE:
         set_speed(player, -player->speed);
         break;
-    case SHOW_KEY_HOME:
+    case GLFW_KEY_HOME:
         set_clock(player, 0);
         break;
-    case SHOW_KEY_LOOP:
+    case GLFW_KEY_L:
         player->loops = !player->loops;
         break;
-    case SHOW_KEY_OVERLAY:
+    case GLFW_KEY_O:
         player->has_overlay = !player->has_overlay;
         break;
     default:

@@ -68,23 +68,10 @@ enum weir_result show_draw(struct show *show, const struct weir_play_image *imag
 
 struct show_window;
 
-enum show_key {
-    SHOW_KEY_NONE,
-    SHOW_KEY_PAUSE,
-    SHOW_KEY_LEFT,
-    SHOW_KEY_RIGHT,
-    SHOW_KEY_SLOWER,
-    SHOW_KEY_FASTER,
-    SHOW_KEY_BACKWARDS,
-    SHOW_KEY_HOME,
-    SHOW_KEY_LOOP,
-    SHOW_KEY_OVERLAY,
-};
-
 struct show_window_params {
     const char *title;
     bool full_screen;
-    void (*press)(void *user, enum show_key key); // when it goes down or repeats
+    void (*press)(void *user, int glfw_key); // when it goes down or repeats
     void *user;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The window of weir play, and its images.
+// The window of weir play.
 #define GLFW_INCLUDE_NONE
 #include <vulkan/vulkan.h>
 
@@ -7,33 +7,19 @@
 
 #include <stdlib.h>
 
+#include <weir/swapchain.h>
+
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/play/show.h"
-
-enum { MAX_IMAGES = 16, MAX_FORMATS = 64 };
 
 struct show_window {
     struct show_window_params params;
     struct show_device *device;
     GLFWwindow *handle;
     int x, y, width, height; // of the window while it fills the screen
-    VkSurfaceKHR surface;
-    VkFormat format;
-    VkSwapchainKHR swapchain;
-    VkExtent2D extent;
-    VkImage images[MAX_IMAGES];
-    // One an image: a present may still wait for it when the next one is already presented.
-    VkSemaphore presentable[MAX_IMAGES];
-    VkSemaphore available[SHOW_NUM_TARGETS];
-    bool stale; // the surface has changed
+    struct weir_swapchain swapchain;
 };
-
-static enum weir_result check(VkResult result, const char *what)
-{
-    return result == VK_SUCCESS ? WEIR_OK
-                                : cli_fail(WEIR_ERROR_VULKAN, "%s failed (%d)", what, (int)result);
-}
 
 static void toggle_full_screen(struct show_window *window)
 {
@@ -51,20 +37,6 @@ static void toggle_full_screen(struct show_window *window)
 
 static void on_key(GLFWwindow *handle, int key, int scancode, int action, int mods)
 {
-    static const struct {
-        int key;
-        enum show_key meaning;
-    } keys[] = {
-        {GLFW_KEY_SPACE, SHOW_KEY_PAUSE},
-        {GLFW_KEY_LEFT, SHOW_KEY_LEFT},
-        {GLFW_KEY_RIGHT, SHOW_KEY_RIGHT},
-        {GLFW_KEY_LEFT_BRACKET, SHOW_KEY_SLOWER},
-        {GLFW_KEY_RIGHT_BRACKET, SHOW_KEY_FASTER},
-        {GLFW_KEY_BACKSPACE, SHOW_KEY_BACKWARDS},
-        {GLFW_KEY_HOME, SHOW_KEY_HOME},
-        {GLFW_KEY_L, SHOW_KEY_LOOP},
-        {GLFW_KEY_O, SHOW_KEY_OVERLAY},
-    };
     struct show_window *window = glfwGetWindowUserPointer(handle);
     (void)scancode;
     (void)mods;
@@ -75,11 +47,8 @@ static void on_key(GLFWwindow *handle, int key, int scancode, int action, int mo
         glfwSetWindowShouldClose(handle, GLFW_TRUE);
     } else if (key == GLFW_KEY_F) {
         toggle_full_screen(window);
-    }
-    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-        if (keys[i].key == key) {
-            window->params.press(window->params.user, keys[i].meaning);
-        }
+    } else {
+        window->params.press(window->params.user, key);
     }
 }
 
@@ -88,7 +57,7 @@ static void on_size(GLFWwindow *handle, int width, int height)
     struct show_window *window = glfwGetWindowUserPointer(handle);
     (void)width;
     (void)height;
-    window->stale = true;
+    window->swapchain.is_stale = true;
 }
 
 static VkResult create_surface(void *user, VkInstance instance, VkSurfaceKHR *surface)
@@ -133,89 +102,6 @@ void show_window_fit(struct show_window *window, uint32_t width, uint32_t height
     }
 }
 
-// The kernel writes codes, so no format of the window's may encode them once more.
-static enum weir_result choose_format(struct show_window *window)
-{
-    static const VkFormat wanted[] = {VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_R8G8B8A8_UNORM,
-                                      VK_FORMAT_A8B8G8R8_UNORM_PACK32};
-    VkSurfaceFormatKHR formats[MAX_FORMATS];
-    uint32_t num = MAX_FORMATS;
-    const VkResult result = vkGetPhysicalDeviceSurfaceFormatsKHR(
-        window->device->import.physical_device, window->surface, &num, formats);
-    if (result != VK_INCOMPLETE) {
-        WEIR_TRY(check(result, "vkGetPhysicalDeviceSurfaceFormatsKHR"));
-    }
-    for (size_t w = 0; w < sizeof(wanted) / sizeof(wanted[0]); w++) {
-        for (uint32_t i = 0; i < num; i++) {
-            if (formats[i].format == wanted[w] &&
-                formats[i].colorSpace == VK_COLOR_SPACE_SRGB_NONLINEAR_KHR) {
-                window->format = wanted[w];
-                return WEIR_OK;
-            }
-        }
-    }
-    return cli_fail(WEIR_ERROR_UNSUPPORTED, "the window offers no 8-bit format");
-}
-
-static enum weir_result make_semaphore(struct show_window *window, VkSemaphore *semaphore)
-{
-    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
-    return *semaphore
-               ? WEIR_OK
-               : check(vkCreateSemaphore(window->device->import.device, &info, NULL, semaphore),
-                       "vkCreateSemaphore");
-}
-
-static uint32_t clamp(uint32_t x, uint32_t min, uint32_t max)
-{
-    return x < min ? min : x > max ? max : x;
-}
-
-static enum weir_result make_swapchain(struct show_window *window, uint32_t width, uint32_t height)
-{
-    const VkDevice device = window->device->import.device;
-    VkSurfaceCapabilitiesKHR can;
-    WEIR_TRY(check(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(window->device->import.physical_device,
-                                                             window->surface, &can),
-                   "vkGetPhysicalDeviceSurfaceCapabilitiesKHR"));
-    const bool is_free = can.currentExtent.width == UINT32_MAX;
-    window->extent = (VkExtent2D){clamp(is_free ? width : can.currentExtent.width,
-                                        can.minImageExtent.width, can.maxImageExtent.width),
-                                  clamp(is_free ? height : can.currentExtent.height,
-                                        can.minImageExtent.height, can.maxImageExtent.height)};
-    const uint32_t most = can.maxImageCount ? can.maxImageCount : MAX_IMAGES;
-    const VkCompositeAlphaFlagsKHR alpha = can.supportedCompositeAlpha;
-    const VkSwapchainCreateInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
-        .surface = window->surface,
-        .minImageCount = clamp(can.minImageCount + 1, 1, most),
-        .imageFormat = window->format,
-        .imageColorSpace = VK_COLOR_SPACE_SRGB_NONLINEAR_KHR,
-        .imageExtent = window->extent,
-        .imageArrayLayers = 1,
-        .imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT,
-        .preTransform = can.currentTransform,
-        // The lowest flag that the surface has; opaque is the lowest of all.
-        .compositeAlpha = (VkCompositeAlphaFlagBitsKHR)(alpha & (~alpha + 1)),
-        .presentMode = VK_PRESENT_MODE_FIFO_KHR,
-        .clipped = VK_TRUE,
-        .oldSwapchain = window->swapchain,
-    };
-    VkSwapchainKHR made = VK_NULL_HANDLE;
-    const enum weir_result result = check(vkCreateSwapchainKHR(device, &info, NULL, &made),
-                                          "vkCreateSwapchainKHR");
-    vkDestroySwapchainKHR(device, window->swapchain, NULL);
-    window->swapchain = made;
-    uint32_t num = MAX_IMAGES;
-    WEIR_TRY(result);
-    WEIR_TRY(check(vkGetSwapchainImagesKHR(device, made, &num, window->images),
-                   "vkGetSwapchainImagesKHR"));
-    for (uint32_t i = 0; i < num; i++) {
-        WEIR_TRY(make_semaphore(window, &window->presentable[i]));
-    }
-    return WEIR_OK;
-}
-
 static enum weir_result start(struct show_window *window,
                               const struct weir_device_params *device_params)
 {
@@ -227,11 +113,11 @@ static enum weir_result start(struct show_window *window,
     params.device_extensions = extensions;
     params.num_device_extensions = 1;
     WEIR_TRY(show_device_open(window->device, &params));
-    window->surface = weir_device_get_surface(window->device->device);
-    for (uint32_t i = 0; i < SHOW_NUM_TARGETS; i++) {
-        WEIR_TRY(make_semaphore(window, &window->available[i]));
-    }
-    return choose_format(window);
+    return weir_swapchain_init(
+        window->device->gpu,
+        weir_swapchain_params(.surface = weir_device_get_surface(window->device->device),
+                              .usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT),
+        &window->swapchain);
 }
 
 struct show_window *show_window_open(const struct show_window_params *params,
@@ -244,7 +130,6 @@ struct show_window *show_window_open(const struct show_window_params *params,
     }
     window->params = *params;
     window->device = device;
-    window->stale = true;
     if (!open_handle(window) || start(window, device_params) != WEIR_OK) {
         show_window_close(window);
         return NULL;
@@ -254,21 +139,10 @@ struct show_window *show_window_open(const struct show_window_params *params,
 
 void show_window_close(struct show_window *window)
 {
-    if (!window) {
-        return;
+    if (window) {
+        weir_swapchain_finish(window->device->gpu, &window->swapchain);
+        free(window);
     }
-    const VkDevice device = window->device->import.device;
-    if (device) {
-        vkDeviceWaitIdle(device); // a presentation is over at an unknown time
-        for (uint32_t i = 0; i < MAX_IMAGES; i++) {
-            vkDestroySemaphore(device, window->presentable[i], NULL);
-        }
-        for (uint32_t i = 0; i < SHOW_NUM_TARGETS; i++) {
-            vkDestroySemaphore(device, window->available[i], NULL);
-        }
-        vkDestroySwapchainKHR(device, window->swapchain, NULL);
-    }
-    free(window);
 }
 
 void show_window_end(void)
@@ -291,10 +165,8 @@ void show_window_set_title(struct show_window *window, const char *title)
     glfwSetWindowTitle(window->handle, title);
 }
 
-// Copy the bytes of a target, which is as large, to an image of the window that is available at a
-// semaphore.
-static enum weir_result copy(struct show_window *window, struct show_target *target,
-                             VkSemaphore available, uint32_t index)
+// Copy the bytes of a target, which is as large, to the image that was acquired.
+static enum weir_result copy(struct show_window *window, struct show_target *target)
 {
     static const struct weir_gpu_scope before = {.stages = VK_PIPELINE_STAGE_TRANSFER_BIT};
     static const struct weir_gpu_scope filled = {VK_PIPELINE_STAGE_TRANSFER_BIT,
@@ -303,14 +175,14 @@ static enum weir_result copy(struct show_window *window, struct show_target *tar
     static const struct weir_gpu_scope after = {.stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
                                                 .layout = VK_IMAGE_LAYOUT_PRESENT_SRC_KHR};
     weir_gpu *gpu = window->device->gpu;
-    const struct weir_image_params image = {.image = window->images[index],
-                                            .format = window->format};
+    const struct weir_swapchain *swapchain = &window->swapchain;
+    struct weir_image_params image = swapchain->image;
+    image.image = swapchain->images[swapchain->index];
     const VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
-    const VkImageCopy region = {
-        layers, {0}, layers, {0}, {window->extent.width, window->extent.height, 1}};
-    const struct weir_gpu_submission submission = {.wait = {available, 0},
+    const VkImageCopy region = {layers, {0}, layers, {0}, {image.width, image.height, 1}};
+    const struct weir_gpu_submission submission = {.wait = {swapchain->available, 0},
                                                    .wait_stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                                   .signals = {window->presentable[index]}};
+                                                   .signals = {swapchain->presentable}};
     VkCommandBuffer cmd;
     WEIR_TRY(weir_gpu_begin(gpu, &cmd));
     weir_cmd_barrier(gpu, cmd, &image, before, filled);
@@ -320,63 +192,33 @@ static enum weir_result copy(struct show_window *window, struct show_target *tar
     return weir_gpu_submit(gpu, cmd, &submission, &target->drawn);
 }
 
-static enum weir_result present(struct show_window *window, uint32_t index)
-{
-    const VkPresentInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
-                                   .waitSemaphoreCount = 1,
-                                   .pWaitSemaphores = &window->presentable[index],
-                                   .swapchainCount = 1,
-                                   .pSwapchains = &window->swapchain,
-                                   .pImageIndices = &index};
-    pthread_mutex_lock(&window->device->lock);
-    const VkResult result = vkQueuePresentKHR(window->device->import.graphics.queue, &info);
-    pthread_mutex_unlock(&window->device->lock);
-    window->stale = result == VK_ERROR_OUT_OF_DATE_KHR || result == VK_SUBOPTIMAL_KHR;
-    return window->stale ? WEIR_OK : check(result, "vkQueuePresentKHR");
-}
-
-static enum weir_result resize(struct show_window *window, struct show *show, int width, int height)
-{
-    // A presentation is over at an unknown time.
-    pthread_mutex_lock(&window->device->lock);
-    const VkResult result = vkDeviceWaitIdle(window->device->import.device);
-    pthread_mutex_unlock(&window->device->lock);
-    WEIR_TRY(check(result, "vkDeviceWaitIdle"));
-    window->stale = false;
-    WEIR_TRY(make_swapchain(window, (uint32_t)width, (uint32_t)height));
-    return show_resize(show, window->extent.width, window->extent.height);
-}
-
 bool show_window_swaps(const struct show_window *window)
 {
-    return window->format == VK_FORMAT_B8G8R8A8_UNORM;
+    return window->swapchain.image.format == VK_FORMAT_B8G8R8A8_UNORM ||
+           window->swapchain.image.format == VK_FORMAT_B8G8R8A8_SRGB;
 }
 
 enum weir_result show_window_present(struct show_window *window, struct show *show,
                                      const struct weir_play_image *image, const char *text)
 {
+    weir_gpu *gpu = window->device->gpu;
+    struct weir_swapchain *swapchain = &window->swapchain;
     int width = 0, height = 0;
     struct show_target *target;
-    uint32_t index;
     glfwGetFramebufferSize(window->handle, &width, &height);
     if (width == 0 || height == 0) {
         glfwWaitEventsTimeout(0.1); // minimised
         return WEIR_OK;
     }
-    if (window->stale) {
-        WEIR_TRY(resize(window, show, width, height));
+    if (swapchain->is_stale) {
+        WEIR_TRY(weir_swapchain_resize(gpu, swapchain, (uint32_t)width, (uint32_t)height));
+        WEIR_TRY(show_resize(show, swapchain->image.width, swapchain->image.height));
     }
     WEIR_TRY(show_draw(show, image, text, &target));
-    const VkSemaphore available = window->available[target - show->targets];
-    const VkResult result = vkAcquireNextImageKHR(window->device->import.device, window->swapchain,
-                                                  UINT64_MAX, available, VK_NULL_HANDLE, &index);
-    window->stale = result == VK_ERROR_OUT_OF_DATE_KHR;
-    if (window->stale) {
-        return WEIR_OK;
+    const enum weir_result result = weir_swapchain_acquire(gpu, swapchain);
+    if (result != WEIR_OK) {
+        return result == WEIR_NOT_READY ? WEIR_OK : result;
     }
-    if (result != VK_SUBOPTIMAL_KHR) {
-        WEIR_TRY(check(result, "vkAcquireNextImageKHR"));
-    }
-    WEIR_TRY(copy(window, target, available, index));
-    return present(window, index);
+    WEIR_TRY(copy(window, target));
+    return weir_swapchain_present(gpu, swapchain);
 }

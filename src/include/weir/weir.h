@@ -16,6 +16,7 @@
 #include <weir/readback.h>
 #include <weir/result.h>
 #include <weir/snappy.h>
+#include <weir/swapchain.h>
 #include <weir/version.h>
 
 #if __has_include(<weir/capture.h>)
