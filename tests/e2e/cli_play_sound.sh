@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# cli_play_sound.sh WEIR FOLDER FAKE TONE: the sound of a movie is heard in PipeWire, and the picture goes on beside it.
+# cli_play_sound.sh WEIR FOLDER FAKE TONE CLOCK: the sound of a movie is heard in PipeWire, and its clock is the picture's: a
+# program whose own clock runs twice as fast (fast_clock.c) shows the movie at that of the sound, and without sound at its own.
 source "$(dirname "$0")/record/sound_common.sh"
 for tool in xdotool Xvfb pw-record; do
     command -v $tool >/dev/null || skip "no $tool here"
 done
+clock=$5
 unset WAYLAND_DISPLAY
 ffmpeg -nostdin -v error -f lavfi -i testsrc2=size=64x36:rate=20 -f lavfi -i "sine=441:sample_rate=48000,volume=4" -t 30 \
     -ac 2 -c:v rawvideo -pix_fmt bgr24 -c:a pcm_s24le source.mov
@@ -15,9 +17,34 @@ until_true test -s display.txt
 DISPLAY=:$(cat display.txt)
 export DISPLAY
 
-"$program" play clip.mov >log.txt 2>&1 &
-player=$!
-processes+=($player)
+# start [VARIABLE=VALUE...]: the player.
+start() {
+    env LD_PRELOAD="$clock" "$@" "$program" play clip.mov >log.txt 2>&1 &
+    player=$!
+    processes+=($player)
+    until_true time_of
+}
+end() {
+    kill $player
+    wait $player || fail "weir play ended with $?: $(cat log.txt)"
+}
+time_of() { xdotool getwindowname "$(xdotool search --name '^clip.mov' | head -n 1)" | sed -n 's/.*  0:\([0-9.]*\)  X1.*/\1/p' | grep .; }
+# expect_pace LEAST MOST: how fast the movie goes, in seconds a second.
+expect_pace() {
+    local first last began ended
+    first=$(time_of) began=$EPOCHREALTIME
+    sleep 3
+    last=$(time_of) ended=$EPOCHREALTIME
+    awk -v movie="$(awk "BEGIN { print $last - $first }")" -v clock="$(awk "BEGIN { print $ended - $began }")" -v least="$1" \
+        -v most="$2" 'BEGIN { exit !(movie > clock * least && movie < clock * most) }' ||
+        fail "the movie went from $first to $last in $began to $ended"
+}
+
+start PIPEWIRE_REMOTE=none
+expect_pace 1.5 2.5
+end
+grep -q 'the movie is silent' log.txt || fail "no word that it is silent: $(cat log.txt)"
+start
 until_true pw-link weir-play:output_FL sink:playback_FL
 pw-link weir-play:output_FR sink:playback_FR
 pw-record -P '{ node.autoconnect = false node.name = ear adapter.auto-port-config = "{ mode = dsp position = preserve }" }' \
@@ -26,17 +53,10 @@ ear=$!
 processes+=($ear)
 until_true pw-link sink:monitor_FL ear:input_FL
 pw-link sink:monitor_FR ear:input_FR
-time_of() { xdotool getwindowname "$(xdotool search --name '^clip.mov' | head -n 1)" | sed -n 's/.*  0:\([0-9.]*\)  X1.*/\1/p'; }
-sleep 0.5
-first=$(time_of) began=$EPOCHREALTIME
-sleep 2
-last=$(time_of) ended=$EPOCHREALTIME
+expect_pace 0.5 1.4
 kill $ear
 wait $ear || true
-kill $player
-wait $player || fail "weir play ended with $?: $(cat log.txt)"
-awk -v movie="$(awk "BEGIN { print $last - $first }")" -v clock="$(awk "BEGIN { print $ended - $began }")" \
-    'BEGIN { exit !(movie > clock / 2 && movie < clock + 0.5) }' || fail "the movie went from $first to $last in $began to $ended"
+end
 level=$(ffmpeg -nostdin -hide_banner -i heard.wav -af "bandpass=f=441:width_type=h:w=40,volumedetect" -f null - 2>&1 |
     sed -n 's/.*max_volume: \(.*\) dB/\1/p')
 awk -v level="$level" 'BEGIN { exit !(level > -15 && level < -3) }' || fail "the tone has $level dB"

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT The sound of weir play, by PipeWire: samples are read when it asks
-// for them, and its clock is that of the movie.
+// SPDX-License-Identifier: MIT
+// The sound of weir play, by PipeWire: samples are read when it asks for them, and its clock is
+// that of the movie.
 #include "capture/weir/play/show.h"
 
 #include <stdlib.h>
