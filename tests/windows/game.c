@@ -78,6 +78,12 @@ static int run_11(HWND window, int num)
         IDXGISwapChain_Present(swapchain, 0, 0);
         answer_messages();
     }
+    // A thread of Wine's presents, and ends with the process: until this returns, it has work left.
+    ID3D11RenderTargetView_Release(view);
+    ID3D11Texture2D_Release(texture);
+    IDXGISwapChain_Release(swapchain);
+    ID3D11DeviceContext_Release(context);
+    ID3D11Device_Release(device);
     return 0;
 }
 
