@@ -74,53 +74,31 @@ static enum weir_result write_picture(const struct show *show, const struct show
     return result;
 }
 
-static enum weir_result draw_picture(struct show_device *device, weir_play *play,
-                                     const struct play_options *asked)
+static enum weir_result draw_picture(struct show *show, const char *path)
 {
-    const struct weir_play_info info = weir_play_get_info(play);
-    const bool has_alpha = info.color == WEIR_PLAY_COLOR_RGBA ||
-                           info.color == WEIR_PLAY_COLOR_YCOCG_ALPHA;
-    struct weir_play_image image;
+    const struct weir_play_info *info = &show->info;
+    const bool has_alpha = info->color == WEIR_PLAY_COLOR_RGBA ||
+                           info->color == WEIR_PLAY_COLOR_YCOCG_ALPHA;
     struct show_target *target;
-    struct show show = {.device = NULL};
-    if (asked->frame >= info.num_frames) {
-        return cli_fail(WEIR_ERROR_INVALID,
-                        "--frame %llu: the movie has %llu frames, counted from 0",
-                        (unsigned long long)asked->frame, (unsigned long long)info.num_frames);
-    }
-    WEIR_TRY(weir_play_wait(play, asked->frame, UINT64_MAX, &image));
-    enum weir_result result = show_init(&show, device, play, SHOW_ALPHA_KEPT, false);
-    if (result == WEIR_OK) {
-        result = show_resize(&show, info.width, info.height);
-    }
-    if (result == WEIR_OK) {
-        result = show_draw(&show, &image, NULL, &target);
-    }
-    if (result == WEIR_OK) {
-        result = write_picture(&show, target, has_alpha, asked->picture);
-    }
-    show_finish(&show);
-    weir_play_release(play, &image, (struct weir_point){VK_NULL_HANDLE, 0});
-    return result;
+    WEIR_TRY(show_resize(show, info->width, info->height));
+    WEIR_TRY(show_draw(show, NULL, &target));
+    return write_picture(show, target, has_alpha, path);
 }
 
 static enum weir_result run_headless(const char *path, const struct play_options *asked)
 {
     struct show_device device;
-    weir_play *play = NULL;
+    struct show show = {.device = NULL};
     enum weir_result result = show_device_open(
         &device,
         weir_device_params(.index = (uint32_t)asked->device, .validation = asked->validation));
     if (result == WEIR_OK) {
-        result = weir_play_open(weir_play_params(.import = &device.import,
-                                                 .queue = device.import.graphics, .path = path,
-                                                 .num_ahead = 1, .log = cli_log),
-                                &play);
+        result = show_init(&show, &device, path, asked, false);
     }
     if (result == WEIR_OK) {
-        result = draw_picture(&device, play, asked);
+        result = draw_picture(&show, asked->picture);
     }
-    weir_play_close(&play);
+    show_finish(&show);
     const bool is_valid = show_device_close(&device);
     return result == WEIR_OK && !is_valid ? WEIR_ERROR_VULKAN : result;
 }

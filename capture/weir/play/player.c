@@ -21,17 +21,13 @@ struct player {
     struct show_device device;
     struct show_window *window;
     struct show show;
-    weir_play *play;
-    struct weir_play_info info;
     struct show_sound *sound;
     // The clock: at now_ns it was time_ns in the movie.
     int64_t time_ns;
     uint64_t now_ns;
     double speed;
     bool is_paused, loops, has_overlay;
-    // What is shown. Its slot is released behind the last time that it is drawn.
-    struct weir_play_image image;
-    bool has_image, is_old; // something else than the image has changed
+    bool is_old; // what is shown has changed
     uint64_t num_shown, num_dropped;
     // The rate of the file, told twice a second.
     uint64_t rate_ns, rate_bytes, told_ns;
@@ -51,7 +47,7 @@ static void set_clock(struct player *player, int64_t time_ns)
 // At an end it begins again at the other one, or waits there.
 static void turn_round(struct player *player)
 {
-    const int64_t end = player->info.duration_ns > 0 ? player->info.duration_ns : 1;
+    const int64_t end = player->show.info.duration_ns > 0 ? player->show.info.duration_ns : 1;
     const bool is_behind = player->time_ns >= end;
     if (!is_behind && player->time_ns >= 0) {
         return;
@@ -85,10 +81,10 @@ static int64_t get_time(struct player *player)
 // Show a frame near that which is shown, and stay there.
 static void step(struct player *player, int64_t frames)
 {
-    const int64_t num = (int64_t)player->info.num_frames;
-    int64_t frame = (int64_t)weir_play_find(player->play, player->time_ns) + frames;
+    const int64_t num = (int64_t)player->show.info.num_frames;
+    int64_t frame = (int64_t)weir_play_find(player->show.play, player->time_ns) + frames;
     frame = player->loops ? (frame + num) % num : frame < 0 ? 0 : frame >= num ? num - 1 : frame;
-    set_clock(player, weir_play_get_time(player->play, (uint64_t)frame));
+    set_clock(player, weir_play_get_time(player->show.play, (uint64_t)frame));
 }
 
 static void set_speed(struct player *player, double speed)
@@ -104,7 +100,7 @@ static void pause_or_go_on(struct player *player)
 {
     const int64_t time_ns = get_time(player);
     const bool is_at_end = player->is_paused && !player->loops &&
-                           time_ns >= player->info.duration_ns - 1 && player->speed > 0;
+                           time_ns >= player->show.info.duration_ns - 1 && player->speed > 0;
     player->is_paused = !player->is_paused;
     set_clock(player, is_at_end ? 0 : player->time_ns);
 }
@@ -152,20 +148,12 @@ static void press(void *user, int glfw_key)
     }
 }
 
-static void release(struct player *player)
-{
-    if (player->has_image) {
-        weir_play_release(player->play, &player->image, weir_gpu_get_last(player->device.gpu));
-    }
-    player->has_image = false;
-}
-
 // Count the frames between two that were shown one after the other.
 static void count_dropped(struct player *player, uint64_t before, uint64_t frame)
 {
     const uint64_t between = player->speed > 0 ? frame - before : before - frame;
     if (!player->is_paused && fabs(player->speed) <= 1 && between > 1 &&
-        between < player->info.num_frames / 2) {
+        between < player->show.info.num_frames / 2) {
         player->num_dropped += between - 1;
     }
 }
@@ -174,20 +162,17 @@ static void count_dropped(struct player *player, uint64_t before, uint64_t frame
 static enum weir_result take_frame(struct player *player, int64_t time_ns)
 {
     struct weir_play_image image;
-    const uint64_t frame = weir_play_find(player->play, time_ns);
+    const uint64_t frame = weir_play_find(player->show.play, time_ns);
     const double frames = fabs(player->speed) < 1 ? copysign(1, player->speed) : player->speed;
-    if (player->has_image && player->image.frame == frame) {
+    if (player->show.image.frame == frame) {
         return WEIR_OK;
     }
-    const enum weir_result result = weir_play_frame(player->play, frame, (int32_t)lround(frames),
-                                                    &image);
+    const enum weir_result result = weir_play_frame(player->show.play, frame,
+                                                    (int32_t)lround(frames), &image);
     if (result == WEIR_OK) {
-        if (player->has_image) {
-            count_dropped(player, player->image.frame, frame);
-        }
-        release(player);
-        player->image = image;
-        player->has_image = player->is_old = true;
+        count_dropped(player, player->show.image.frame, frame);
+        show_set_image(&player->show, &image);
+        player->is_old = true;
         player->num_shown++;
     }
     // What is damaged is left out; the log says so.
@@ -200,8 +185,9 @@ static enum weir_result take_frame(struct player *player, int64_t time_ns)
 static void describe(struct player *player)
 {
     const uint64_t now = weir_clock_ns();
-    const struct weir_play_stats stats = weir_play_get_stats(player->play);
-    const int64_t time_ms = weir_play_get_time(player->play, player->image.frame) / 1000000;
+    const struct weir_play_stats stats = weir_play_get_stats(player->show.play);
+    const int64_t time_ms = weir_play_get_time(player->show.play, player->show.image.frame) /
+                            1000000;
     if (now - player->rate_ns >= SECOND / 2) {
         player->rate = (double)(stats.bytes - player->rate_bytes) * 1e3 /
                        (double)(now - player->rate_ns);
@@ -211,8 +197,8 @@ static void describe(struct player *player)
     snprintf(player->text, sizeof(player->text),
              "%" PRIu64 "/%" PRIu64 "  %" PRId64 ":%02" PRId64 ".%03" PRId64 "  X%.4g%s%s  %" PRIu64
              " DROPPED  %.0f MB/S",
-             player->image.frame, player->info.num_frames, time_ms / 60000, time_ms / 1000 % 60,
-             time_ms % 1000, player->speed, player->is_paused ? " PAUSED" : "",
+             player->show.image.frame, player->show.info.num_frames, time_ms / 60000,
+             time_ms / 1000 % 60, time_ms % 1000, player->speed, player->is_paused ? " PAUSED" : "",
              player->loops ? " LOOP" : "", player->num_dropped, player->rate);
 }
 
@@ -224,7 +210,7 @@ static enum weir_result show_frame(struct player *player)
     show_window_set_title(player->window, title);
     player->is_old = false;
     player->told_ns = weir_clock_ns();
-    return show_window_present(player->window, &player->show, &player->image,
+    return show_window_present(player->window, &player->show,
                                player->has_overlay ? player->text : NULL);
 }
 
@@ -236,7 +222,7 @@ static enum weir_result loop(struct player *player)
     while (show_window_poll(player->window, wait) && (num == 0 || player->num_shown < num)) {
         WEIR_TRY(take_frame(player, get_time(player)));
         const bool is_due = player->is_old || weir_clock_ns() - player->told_ns >= tell_ns;
-        if (player->has_image && is_due) {
+        if (is_due) {
             WEIR_TRY(show_frame(player));
         }
         wait = is_due ? 0 : player->is_paused ? 0.02 : 0.002;
@@ -255,25 +241,13 @@ static enum weir_result start(struct player *player)
     if (!player->window) {
         return WEIR_ERROR_UNSUPPORTED;
     }
-    WEIR_TRY(weir_play_open(weir_play_params(.import = &player->device.import,
-                                             .queue = player->device.import.graphics,
-                                             .path = player->path, .log = cli_log),
-                            &player->play));
-    player->info = weir_play_get_info(player->play);
-    if (options->frame >= player->info.num_frames) {
-        return cli_fail(WEIR_ERROR_INVALID, "--frame: the movie has %" PRIu64 " frames, from 0 on",
-                        player->info.num_frames);
-    }
-    show_window_fit(player->window, player->info.width, player->info.height);
-    WEIR_TRY(show_init(&player->show, &player->device, player->play,
-                       player->info.is_premultiplied ? SHOW_ON_BLACK_MULTIPLIED : SHOW_ON_BLACK,
+    WEIR_TRY(show_init(&player->show, &player->device, player->path, options,
                        show_window_swaps(player->window)));
-    WEIR_TRY(weir_play_wait(player->play, options->frame, UINT64_MAX, &player->image));
-    player->has_image = true;
+    show_window_fit(player->window, player->show.info.width, player->show.info.height);
     player->num_shown = 1;
     WEIR_TRY(show_frame(player));
-    player->sound = show_sound_open(player->play, options->quiet);
-    set_clock(player, weir_play_get_time(player->play, options->frame));
+    player->sound = show_sound_open(player->show.play, options->quiet);
+    set_clock(player, weir_play_get_time(player->show.play, options->frame));
     return WEIR_OK;
 }
 
@@ -296,9 +270,7 @@ enum weir_result show_player_run(const char *path, const struct play_options *op
                         player.num_shown, player.num_dropped);
     }
     show_sound_close(player.sound);
-    release(&player);
     show_finish(&player.show);
-    weir_play_close(&player.play);
     show_window_close(player.window);
     const bool is_valid = show_device_close(&player.device);
     show_window_end();

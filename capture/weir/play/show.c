@@ -79,8 +79,31 @@ static enum weir_result make_pipeline(struct show *show, bool has_text)
                                                               &kernel, &show->pipelines[has_text]);
 }
 
-enum weir_result show_init(struct show *show, struct show_device *device, weir_play *play,
-                           enum show_alpha alpha, bool swaps)
+static enum weir_result open_movie(struct show *show, const char *path,
+                                   const struct play_options *options)
+{
+    const struct weir_context_params *import = &show->device->import;
+    WEIR_TRY(
+        weir_play_open(weir_play_params(.import = import, .queue = import->graphics, .path = path,
+                                        .num_ahead = options->headless ? 1 : 0, .log = cli_log),
+                       &show->play));
+    show->info = weir_play_get_info(show->play);
+    show->alpha = options->headless             ? SHOW_ALPHA_KEPT
+                  : show->info.is_premultiplied ? SHOW_ON_BLACK_MULTIPLIED
+                                                : SHOW_ON_BLACK;
+    if (options->frame >= show->info.num_frames) {
+        return cli_fail(
+            WEIR_ERROR_INVALID, "--frame %llu: the movie has %llu frames, counted from 0",
+            (unsigned long long)options->frame, (unsigned long long)show->info.num_frames);
+    }
+    const enum weir_result result = weir_play_wait(show->play, options->frame, UINT64_MAX,
+                                                   &show->image);
+    show->has_image = result == WEIR_OK;
+    return result;
+}
+
+enum weir_result show_init(struct show *show, struct show_device *device, const char *path,
+                           const struct play_options *options, bool swaps)
 {
     static const struct weir_gpu_binding bindings[] = {
         {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1},
@@ -90,13 +113,22 @@ enum weir_result show_init(struct show *show, struct show_device *device, weir_p
                                                   .num_bindings = 3,
                                                   .push_constants_size = sizeof(struct push),
                                                   .filter = VK_FILTER_LINEAR};
-    *show = (struct show){
-        .device = device, .info = weir_play_get_info(play), .alpha = alpha, .swaps = swaps};
+    *show = (struct show){.device = device, .swaps = swaps};
+    WEIR_TRY(open_movie(show, path, options));
     WEIR_TRY(weir_gpu_layout_init(device->gpu, &layout, &show->layout));
     for (uint32_t i = 0; i < SHOW_NUM_TARGETS; i++) {
         WEIR_TRY(weir_gpu_pool_init(device->gpu, &show->layout, 1, &show->targets[i].pool));
     }
     return WEIR_OK;
+}
+
+void show_set_image(struct show *show, const struct weir_play_image *image)
+{
+    if (show->has_image) {
+        weir_play_release(show->play, &show->image, weir_gpu_get_last(show->device->gpu));
+    }
+    show->has_image = image != NULL;
+    show->image = image ? *image : show->image;
 }
 
 static void finish_image(struct show *show, struct show_target *target)
@@ -112,6 +144,8 @@ void show_finish(struct show *show)
         return;
     }
     const VkDevice device = show->device->import.device;
+    show_set_image(show, NULL);
+    weir_play_close(&show->play);
     weir_gpu_wait(show->device->gpu, weir_gpu_get_last(show->device->gpu), UINT64_MAX);
     for (uint32_t i = 0; i < SHOW_NUM_TARGETS; i++) {
         finish_image(show, &show->targets[i]);
@@ -177,8 +211,8 @@ static void draw_rows(const struct show *show, VkCommandBuffer cmd, VkDescriptor
     push->first_row = end;
 }
 
-static enum weir_result record(struct show *show, const struct weir_play_image *image,
-                               const char *text, struct show_target *target, VkCommandBuffer cmd)
+static enum weir_result record(struct show *show, const char *text, struct show_target *target,
+                               VkCommandBuffer cmd)
 {
     static const struct weir_gpu_scope unused = {.stages = VK_PIPELINE_STAGE_TRANSFER_BIT};
     static const struct weir_gpu_scope written = {
@@ -187,8 +221,8 @@ static enum weir_result record(struct show *show, const struct weir_play_image *
         VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT, VK_IMAGE_LAYOUT_GENERAL};
     weir_gpu *gpu = show->device->gpu;
     const struct weir_gpu_descriptor descriptors[] = {
-        {.view = image->views[0]},
-        {.view = image->views[image->num_textures - 1]},
+        {.view = show->image.views[0]},
+        {.view = show->image.views[show->image.num_textures - 1]},
         {.view = target->view}};
     struct push push = make_push(show, text);
     VkDescriptorSet set;
@@ -203,8 +237,7 @@ static enum weir_result record(struct show *show, const struct weir_play_image *
     return WEIR_OK;
 }
 
-enum weir_result show_draw(struct show *show, const struct weir_play_image *image, const char *text,
-                           struct show_target **target)
+enum weir_result show_draw(struct show *show, const char *text, struct show_target **target)
 {
     weir_gpu *gpu = show->device->gpu;
     VkCommandBuffer cmd;
@@ -214,12 +247,12 @@ enum weir_result show_draw(struct show *show, const struct weir_play_image *imag
     WEIR_TRY(text ? make_pipeline(show, true) : WEIR_OK);
     WEIR_TRY(weir_gpu_wait(gpu, (*target)->drawn, UINT64_MAX));
     WEIR_TRY(weir_gpu_begin(gpu, &cmd));
-    const enum weir_result result = record(show, image, text, *target, cmd);
+    const enum weir_result result = record(show, text, *target, cmd);
     if (result != WEIR_OK) {
         weir_gpu_discard(gpu, cmd);
         return result;
     }
     const struct weir_gpu_submission submission = {
-        .wait = image->ready, .wait_stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT};
+        .wait = show->image.ready, .wait_stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT};
     return weir_gpu_submit(gpu, cmd, &submission, &(*target)->drawn);
 }

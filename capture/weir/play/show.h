@@ -39,12 +39,23 @@ struct show_target {
 // What becomes of alpha.
 enum show_alpha { SHOW_ON_BLACK, SHOW_ON_BLACK_MULTIPLIED, SHOW_ALPHA_KEPT };
 
-// The kernel, and images that it draws to, one after the other. A zeroed one may be finished.
+struct play_options {
+    bool headless, loops, full_screen, no_overlay, paused, quiet, validation;
+    uint64_t frame, device, num_frames;
+    double speed;
+    const char *picture;
+};
+
+// A movie, the frame of it that is shown, the kernel that draws it, and images that it draws to,
+// one after the other. A zeroed one may be finished.
 struct show {
     struct show_device *device;
+    weir_play *play;
+    struct weir_play_info info;
+    struct weir_play_image image;
+    bool has_image;
     struct weir_gpu_layout layout;
     VkPipeline pipelines[2]; // without text, and with it; made when they are needed
-    struct weir_play_info info;
     enum show_alpha alpha;
     bool swaps;             // red and blue of the targets
     uint32_t width, height; // of these
@@ -52,17 +63,20 @@ struct show {
     uint32_t next;
 };
 
-enum weir_result show_init(struct show *show, struct show_device *device, weir_play *play,
-                           enum show_alpha alpha, bool swaps);
+// Open a movie, and wait for the frame of the options. Prints the reason of a failure.
+enum weir_result show_init(struct show *show, struct show_device *device, const char *path,
+                           const struct play_options *options, bool swaps);
 void show_finish(struct show *show);
+
+// Show another frame. The one before is released behind the last time that it is drawn.
+void show_set_image(struct show *show, const struct weir_play_image *image);
 
 // Make targets of another size, when nothing is drawn to them any more.
 enum weir_result show_resize(struct show *show, uint32_t width, uint32_t height);
 
-// Draw a frame as large as the next target allows, with a line of text, or NULL. The target is left
-// to copies to read it.
-enum weir_result show_draw(struct show *show, const struct weir_play_image *image, const char *text,
-                           struct show_target **target);
+// Draw the frame as large as the next target allows, with a line of text, or NULL. The target is
+// left to copies to read it.
+enum weir_result show_draw(struct show *show, const char *text, struct show_target **target);
 
 // The window.
 
@@ -94,9 +108,9 @@ void show_window_set_title(struct show_window *window, const char *title);
 // True if the window's images have blue first.
 bool show_window_swaps(const struct show_window *window);
 
-// Draw a frame as show_draw() does and present it, unless there is nothing to present to.
+// Draw the frame as show_draw() does and present it, unless there is nothing to present to.
 enum weir_result show_window_present(struct show_window *window, struct show *show,
-                                     const struct weir_play_image *image, const char *text);
+                                     const char *text);
 
 // The sound.
 
@@ -113,13 +127,6 @@ void show_sound_set(struct show_sound *sound, int64_t time_ns, bool plays);
 bool show_sound_get_time(struct show_sound *sound, int64_t *time_ns);
 
 // The player: what is played, and how the keys change it.
-
-struct play_options {
-    bool headless, loops, full_screen, no_overlay, paused, quiet, validation;
-    uint64_t frame, device, num_frames;
-    double speed;
-    const char *picture;
-};
 
 // Play a movie in a window until the user closes it.
 enum weir_result show_player_run(const char *path, const struct play_options *options);

@@ -199,7 +199,7 @@ bool show_window_swaps(const struct show_window *window)
 }
 
 enum weir_result show_window_present(struct show_window *window, struct show *show,
-                                     const struct weir_play_image *image, const char *text)
+                                     const char *text)
 {
     weir_gpu *gpu = window->device->gpu;
     struct weir_swapchain *swapchain = &window->swapchain;
@@ -214,7 +214,7 @@ enum weir_result show_window_present(struct show_window *window, struct show *sh
         WEIR_TRY(weir_swapchain_resize(gpu, swapchain, (uint32_t)width, (uint32_t)height));
         WEIR_TRY(show_resize(show, swapchain->image.width, swapchain->image.height));
     }
-    WEIR_TRY(show_draw(show, image, text, &target));
+    WEIR_TRY(show_draw(show, text, &target));
     const enum weir_result result = weir_swapchain_acquire(gpu, swapchain);
     if (result != WEIR_OK) {
         return result == WEIR_NOT_READY ? WEIR_OK : result;
