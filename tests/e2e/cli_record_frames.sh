@@ -7,7 +7,7 @@ source "$(dirname "$0")/record/layer_common.sh"
 
 # How far a codec's colours are from those of a picture that was not recorded by the layer. One code more is for the device,
 # which rounds what it draws.
-"$present" --frames 100 --fps 25 --size 96x96 &
+"$present" --frames 100000 --fps 25 --size 96x96 &
 app=$!
 until_true xdotool search --onlyvisible --class '.*'
 until ffmpeg -nostdin -v error -y -f x11grab -draw_mouse 0 -video_size 96x96 -i "$DISPLAY+0,0" -frames:v 1 -c:v png screen.mov &&
@@ -70,9 +70,8 @@ seq 0 3 49 >wanted.txt
 expect_numbers wanted.txt 4
 [ "$(wc -l <every.log)" = 50 ] || fail "--every 3 keeps frames from the display"
 
-# HAP R, which FFmpeg does not decode: a block in the middle of each cell is that of the black cell of frame 0, or not. Its
-# kernel may take seconds to compile, for which a program does not wait: there is a slot for each frame.
-record hap_r --codec hap_r --policy wait --slots 12 -- --frames 12 --size 64x88
+# HAP R, which FFmpeg does not decode: a block in the middle of each cell is that of the black cell of frame 0, or not.
+record hap_r --codec hap_r --policy wait -- --frames 12 --size 64x88
 expect_closed hap_r.mov
 ffprobe -v error -show_entries packet=pos,size -of csv=p=0 hap_r.mov 2>/dev/null | while IFS=, read -r size pos; do
     head -c $((pos + size)) hap_r.mov | tail -c $((size - 4)) # behind a header of four bytes
@@ -85,12 +84,13 @@ done | od -An -v -tx1 -w16 | awk '
     }' >hap_r.txt
 diff hap_r.txt <(seq 0 11) >numbers.diff || fail "HAP R has other frames: $(head -n 5 numbers.diff)"
 
-# A recorder that stands still for a moment: what the movie does not have is in the list of drops, by its number and its time.
+# A recorder that stands still until more frames are presented than have slots: what the movie does not have is in the list of
+# drops, by its number and its time.
 dropping() {
     start_record "$@"
     until_true test -s "$1.001.mov"
     kill -STOP $recorder
-    sleep 0.7 # less than the layer waits for it at the end
+    until_true has_lines "$1.log" $(($(wc -l <"$1.log") + 30))
     kill -CONT $recorder
     finish 0
     read_movies "$1.mov"
@@ -101,7 +101,7 @@ dropping() {
     sort -nc <(cut -d ' ' -f 1 movie.txt) || fail "$1: frames are not in order"
     echo "$1: $(wc -l <movie.txt) frames and $(wc -l <missing.txt) dropped"
 }
-dropping drop --policy drop --sidecar -- --frames 250 --fps 150
+dropping drop --policy drop --slots 8 --sidecar -- --frames 400 --fps 150
 diff missing.txt <(dropped drop) >numbers.diff || fail "the times of dropped frames are those of other frames: $(head -n 5 numbers.diff)"
-dropping fast --policy drop --sidecar -- --frames 1500 --immediate
+dropping fast --policy drop --slots 8 --sidecar -- --frames 1500 --immediate
 echo passed

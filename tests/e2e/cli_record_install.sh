@@ -24,7 +24,7 @@ grep -qF "  WEIR_RECORD=1  $manifest: weir record " <<<"$("$program" info)" || f
 
 # As a launcher starts it: the recorder is found by PATH, and is no child of the program.
 mkdir movies
-export PATH="$(dirname "$program"):$PATH" WEIR_RECORD_OPTIONS="--policy wait --output $PWD/movies/"
+export PATH="$(dirname "$program"):$PATH" WEIR_RECORD_OPTIONS="--policy wait --slots 60 --output $PWD/movies/"
 WEIR_RECORD=1 "$present" --frames 60 --windows 2 >log.txt 2>&1 || fail "$(cat log.txt)"
 until_true eval '[ "$(ls movies/*.mov 2>/dev/null | grep -vcF .001.)" = 2 ]'
 for movie in movies/*.mov; do

@@ -23,7 +23,7 @@ chmod +x program
 try() {
     local name=$1 wanted=$2 own=$3 movies=$4 frames=$5 words=$6 status=0 said is movie
     shift 6
-    timeout 250 "$weir" record --quiet --effort fast --codec hap --policy wait --sync 0 --output "$name.mov" -- ./program "$name" "$@" >"$name.txt" 2>&1 || status=$?
+    timeout 250 "$weir" record --quiet --effort fast --codec hap --policy wait --slots 12 --sync 0 --output "$name.mov" -- ./program "$name" "$@" >"$name.txt" 2>&1 || status=$?
     is=$(cat "$name.status")
     if [ "$is" = 77 ]; then
         echo "$name: not tried here, $(head -n 1 "$name.txt")"

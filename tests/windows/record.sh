@@ -15,7 +15,7 @@ $compiler -std=c11 -o game.exe "$here/game.c" -ld3d9 -ld3d11 -ldxguid -luuid
 export WINEPREFIX=$work/wine WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml=' WINE_D3D_CONFIG=renderer=vulkan
 status=0
 xvfb-run -a bash -c 'wine wineboot -i; for version in 9 11; do
-    "$1" record --policy wait --sound none --output $version.mov -- wine game.exe $version 60; done' - "$weir"
+    "$1" record --policy wait --slots 60 --sound none --output $version.mov -- wine game.exe $version 60; done' - "$weir"
 for version in 9 11; do
     # A texel of each frame; HAP Q is off by a few codes.
     ffmpeg -v fatal -i $version.mov -vf crop=1:1:160:90,format=rgb24 -fps_mode passthrough -f rawvideo - | od -An -v -tu1 -w3 |

@@ -6,11 +6,12 @@
 source "$(dirname "$0")/headless_common.sh"
 validated=(env "${layers[@]}" VK_INSTANCE_LAYERS=VK_LAYER_WEIR_capture:VK_LAYER_KHRONOS_validation:VK_LAYER_WEIR_stand_in "$present" --headless --validate)
 
-# recorded MOVIE FRAMES SIZE ARGUMENTS...: the program, all of whose frames must be there.
+# recorded MOVIE FRAMES SIZE ARGUMENTS...: the program, all of whose frames must be there. With a slot for each: a kernel may be
+# compiled for longer than the second for which the layer waits.
 recorded() {
     local movie=$1 frames=$2 size=$3
     shift 3
-    "$program" record --quiet --policy wait --codec hap --output "$movie" -- \
+    "$program" record --quiet --policy wait --slots 60 --codec hap --output "$movie" -- \
         "${validated[@]}" --frames "$frames" "$@" >"$movie.log" 2>&1 ||
         fail "$*: status $?: $(cat "$movie.log")"
     [ ! -s "$movie.log" ] || fail "$*: $(cat "$movie.log")"
@@ -32,7 +33,7 @@ recorded none_to_wait_for.mov 12 320x240 --waits 0 --api 1.3
 # resized MODE MOVIES SIZES: a window of three sizes, each of two frames; so many movies, all of whose frames have these sizes.
 resized() {
     local mode=$1 movies
-    "$program" record --quiet --policy wait --codec hap --on-resize "$mode" --output "$mode.mov" -- \
+    "$program" record --quiet --policy wait --slots 60 --codec hap --on-resize "$mode" --output "$mode.mov" -- \
         "${validated[@]}" --frames 12 --size 96x96 --resize-each 2 >"$mode.log" 2>&1 || fail "$mode: status $?: $(cat "$mode.log")"
     [ ! -s "$mode.log" ] || fail "$mode: $(cat "$mode.log")"
     movies=("$mode"*.mov)
@@ -47,7 +48,7 @@ resized fit 1 96x96
 resized pad 1 96x96
 for mode in fit pad; do
     rm "$mode.mov"
-    said=$("$program" record --quiet --policy wait --codec hap --on-resize $mode --output $mode.mov -- \
+    said=$("$program" record --quiet --policy wait --slots 60 --codec hap --on-resize $mode --output $mode.mov -- \
         "${validated[@]}" --frames 14 --size 96x96 --resize-each 2 --seven-sizes 2>&1) || fail "$mode, seven sizes: $said"
     movies=("$mode"*.mov)
     sizes=$("$numbers" $mode.mov | cut -d ' ' -f 3 | uniq -c | xargs)

@@ -13,7 +13,9 @@ trap 'kill -KILL $app $xvfb "${others[@]}" 2>/dev/null || true; rm -rf "$XDG_RUN
 "$present" --frames 1 >display.log 2>&1 || skip "$(cat display.log)"
 
 # record_status STATUS NAME [RECORD OPTION...] -- [PRESENT OPTION...]: record e2e_present, whose present log is NAME.log, as
-# NAME.mov, and expect that exit status. What both say is in NAME.txt. At effort fast, whose kernels are compiled soonest.
+# NAME.mov, and expect that exit status. What both say is in NAME.txt. At effort fast, whose kernels are compiled soonest, and
+# with slots for most programs' frames: a kernel that is not in the driver's cache may be compiled for longer than a second,
+# for which the layer waits.
 record_status() {
     local wanted=$1 name=$2 status=0 options=()
     shift 2
@@ -21,7 +23,7 @@ record_status() {
         options+=("$1")
         shift
     done
-    "$weir" record --quiet --effort fast --output "$name.mov" "${options[@]}" -- "$present" --present-log "$name.log" "${@:2}" >"$name.txt" 2>&1 || status=$?
+    "$weir" record --quiet --effort fast --slots 60 --output "$name.mov" "${options[@]}" -- "$present" --present-log "$name.log" "${@:2}" >"$name.txt" 2>&1 || status=$?
     [ "$status" = "$wanted" ] || fail "$name: record ${options[*]} of e2e_present ${*:2} ended with $status: $(cat "$name.txt")"
 }
 
@@ -39,7 +41,7 @@ start_record() {
         options+=("$1")
         shift
     done
-    "$program" record --quiet --effort fast --output "$name.mov" "${options[@]}" -- "$present" --present-log "$name.log" "${@:2}" >"$name.txt" 2>&1 &
+    "$program" record --quiet --effort fast --slots 60 --output "$name.mov" "${options[@]}" -- "$present" --present-log "$name.log" "${@:2}" >"$name.txt" 2>&1 &
     app=$!
     recorder=$app
 }
@@ -57,6 +59,8 @@ has_frames() {
     "$weir" record --ctl status --json --ctl-pid "$recorder" >status.txt &&
         [ "$(sed -n 's/.*"frames": *\([0-9]*\).*/\1/p' status.txt | head -n 1)" -ge "$1" ]
 }
+
+has_lines() { [ "$(wc -l <"$1")" -ge "$2" ]; } # FILE LINES
 
 # read_drops SIDECAR: the number and the time [ns] of each frame that it says was dropped.
 read_drops() {

@@ -19,7 +19,7 @@ presented() {
     awk '$4 > 6 { print; exit 1 }' "$1.mov.txt" || fail "$1: another picture: $(cat "$1.mov.txt")"
 }
 for size in 320x240 324x244; do
-    "$program" record --quiet --policy wait --codec hap --output $size.mov -- \
+    "$program" record --quiet --policy wait --slots 40 --codec hap --output $size.mov -- \
         env VK_LAYER_PATH="$PWD/layer:$build/layer-stand-in" VK_INSTANCE_LAYERS=VK_LAYER_WEIR_capture:VK_LAYER_WEIR_stand_in \
         "$present" --headless --frames 40 --size $size >log.txt 2>&1 || fail "$size: status $?: $(cat log.txt)"
     [ ! -s log.txt ] || fail "$size: $(cat log.txt)"
@@ -29,7 +29,7 @@ done
 # From a launcher.
 export XDG_DATA_HOME=$PWD/data
 "$program" record --install
-env PATH="$PWD/bin:$PATH" WEIR_RECORD=1 WEIR_RECORD_OPTIONS="--quiet --sound none --policy wait --codec hap --output $PWD/launched.mov" \
+env PATH="$PWD/bin:$PATH" WEIR_RECORD=1 WEIR_RECORD_OPTIONS="--quiet --sound none --policy wait --slots 40 --codec hap --output $PWD/launched.mov" \
     VK_LAYER_PATH="$build/layer-stand-in" VK_INSTANCE_LAYERS=VK_LAYER_WEIR_stand_in \
     "$present" --headless --frames 40 >log.txt 2>&1 || fail "launched: status $?: $(cat log.txt)"
 [ ! -s log.txt ] || fail "launched: $(cat log.txt)"
