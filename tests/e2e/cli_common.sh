@@ -196,7 +196,7 @@ expect_table() {
 
 # begin COMMAND...: in the background, as `app`; Ctrl-C ends it as it does in a terminal. What it says is in messages.txt.
 begin() {
-    env --default-signal=INT "$@" >stdout.txt 2>messages.txt &
+    env --default-signal=INT,HUP "$@" >stdout.txt 2>messages.txt &
     app=$!
 }
 

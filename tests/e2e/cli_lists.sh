@@ -55,10 +55,7 @@ server.serve_forever()
 LINES
 if command -v python3 >/dev/null; then
     python3 server.py >asked.txt 2>/dev/null &
-    for ((i = 0; i < 200; i++)); do
-        [ ! -s asked.txt ] || break
-        sleep 0.05
-    done
+    until_true test -s asked.txt
     host=http://127.0.0.1:$(head -n 1 asked.txt)
     sed "s|^secret|$host/secret|" list.m3u8 >far.m3u8
     expect_status 1 "far.m3u8: " "$weir" transcode far.m3u8 out.mov

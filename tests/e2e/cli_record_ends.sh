@@ -15,7 +15,7 @@ for signal in 9 11; do
 done
 
 deaf() {
-    timeout -k 1 20 env --ignore-signal=CHLD "$program" "$@"
+    timeout -k 1 200 env --ignore-signal=CHLD "$program" "$@"
 }
 
 # A recorder that stands still costs frames, and one that is killed the rest of them: the program goes on.
@@ -87,9 +87,10 @@ sleep 0.3
 exit 5
 PROGRAM
     python3 - terminal.001.mov "$weir" record --codec hap --effort fast --policy wait --output terminal.mov -- sh program.sh >terminal.txt <<'PROGRAM' || fail "in a terminal: $(cat terminal.txt)"
-import os, pty, sys, time
+import os, pty, signal, sys, time
 process, terminal = pty.fork()
 if process == 0:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.execv(sys.argv[2], sys.argv[2:])
 while not os.path.exists(sys.argv[1]):
     time.sleep(0.01)

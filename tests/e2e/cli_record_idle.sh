@@ -117,7 +117,7 @@ sleep 2
 until_true test -s long.mov
 kill -TERM "$recorder"
 finish 143
-expect_between short.mov 0.7 2
+expect_between short.mov 0.7 2.001
 expect_between long.mov 2 2.001
 expect_numbers long.mov 4 4
 

@@ -18,7 +18,7 @@ shown() {
     start_record "$name" --live 0 --codec hap_q --sidecar "$@" --fps 20 --frames 100000
     until_true has_frames 1
     "$weir" record --ctl status --ctl-pid "$recorder" >status.txt
-    timeout 60 node "$here/record/picture.mjs" "$(sed -n 's/^page: //p' status.txt)" picture.json || fail "$name: no picture: $(cat "$name.txt")"
+    timeout 240 node "$here/record/picture.mjs" "$(sed -n 's/^page: //p' status.txt)" picture.json || fail "$name: no picture: $(cat "$name.txt")"
     "$weir" record --ctl stop --ctl-pid "$recorder" >stopped.txt
     kill -TERM "$recorder"
     wait "$recorder" || true

@@ -7,7 +7,7 @@ source "$docs/cli_common.sh"
 source "$docs/record/record_common.sh"
 seconds=${4:-10}
 
-port=$((20000 + $$ % 20000))
+port=$((20000 + $$ % 12000)) # the system gives those from 32768 on to clients
 start --quiet --output soak.mov --segment 1 --also "tcp://127.0.0.1:$port?listen" -- "$fake" --fps 60 --until end
 receive() { timeout "$1" ffmpeg -nostdin -v quiet "${@:2}" -i "tcp://127.0.0.1:$port" -c copy -f null - || true; }
 # A line: threads, descriptors and memory [kB] of the recorder.

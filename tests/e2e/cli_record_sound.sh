@@ -48,7 +48,7 @@ expect_tone desktop.mov 44 -9 66 -9
 if command -v chromium && command -v node && ! grep -q "built without" <<<"$("$weir" record --live 0 --output no.mov -- true 2>&1)"; then
     TONES=level:0.2:2 start --live 0 --output level.mov -- bash program.sh --until level_end
     until_true grep -q "watch it at" stderr.txt
-    timeout 60 node --input-type=module -e "
+    timeout 240 node --input-type=module -e "
         import {Browser} from '$here/browser.mjs';
         const browser = new Browser(), page = await browser.open('$(grep -o 'http://.*' stderr.txt)');
         await page.until(\"Math.abs(\$('sound').firstChild.value - .5) < .01\").finally(() => browser.close());

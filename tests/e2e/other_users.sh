@@ -65,7 +65,7 @@ attack_outputs() {
     # A pipe in the place of a movie that may be complete.
     other rm /tmp/out.mov/clip.mov
     other mkfifo -m 666 /tmp/out.mov/clip.mov
-    expect_status 1 "clip.mov" timeout 60 "${me[@]}" "$weir" transcode --resume clip.mp4 /tmp/out.mov/
+    expect_status 1 "clip.mov" timeout 200 "${me[@]}" "$weir" transcode --resume clip.mp4 /tmp/out.mov/
     rm -r /tmp/out.mov
     # A folder that leads to one of this user's, and one in which levels are made.
     other ln -s /tmp/home /tmp/movies
@@ -158,7 +158,7 @@ PROGRAM
         app=$!
         until_true test -s /tmp/home/game.001.mov
         other touch /tmp/weir-record-1-abcdef
-        "${me[@]}" XDG_RUNTIME_DIR=$run timeout 20 prefix/bin/weir record --ctl status >status.txt 2>stderr.txt || fail "$(cat stderr.txt)"
+        "${me[@]}" XDG_RUNTIME_DIR=$run timeout 200 prefix/bin/weir record --ctl status >status.txt 2>stderr.txt || fail "$(cat stderr.txt)"
         grep -q "recording" status.txt || fail "--ctl says $(cat status.txt)"
         "${me[@]}" XDG_RUNTIME_DIR=$run prefix/bin/weir record --ctl stop >status.txt
         kill -TERM $app

@@ -86,7 +86,7 @@ if [ -n "$sample" ]; then
     until_true is_grown TERM.mov $(($(stat -c %s TERM.mov) + 20000))
     ended_by TERM
     for signal in INT HUP; do # which are not ignored
-        begin env --default-signal=HUP "${record[@]}" $signal.mov
+        begin "${record[@]}" $signal.mov
         until_true is_grown $signal.mov 20000
         ended_by $signal
     done

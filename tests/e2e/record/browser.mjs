@@ -43,8 +43,13 @@ export class Browser {
 
     async close() {
         this.process.kill('SIGKILL');
-        await sleep(300);
-        rmSync(this.home, {recursive: true, force: true, maxRetries: 5});
+        for (let isThere = true; isThere; await sleep(100)) {
+            try {
+                rmSync(this.home, {recursive: true, force: true});
+                isThere = false;
+            } catch { // its other processes write until they notice
+            }
+        }
     }
 }
 
@@ -64,7 +69,7 @@ class Page {
     }
 
     // Wait until an expression is true.
-    async until(expression, ms = 60000) {
+    async until(expression, ms = 240000) {
         for (const end = Date.now() + ms; !await this.evaluate(expression).catch(() => false); await sleep(50)) {
             if (Date.now() > end) throw new Error(`never: ${expression}; the page says ${await this.evaluate('document.body.innerText')}`);
         }
