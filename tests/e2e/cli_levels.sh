@@ -18,8 +18,8 @@ levels_of() {
         "$weir" texture --decode "$1" "$2_level0$level.png" --mip "$level" >decoded.txt || fail "$1 has no level $level"
     done
 }
-# texels FILE: as RGBA of 8 bits.
-texels_in() { ffmpeg -nostdin -v error -i "$1" -f rawvideo -pix_fmt rgba - | od -An -v -t u1 | xargs; }
+# texels_in FILE: as RGBA of 8 bits, a line each.
+texels_in() { ffmpeg -nostdin -v error -i "$1" -f rawvideo -pix_fmt rgba - | od -An -v -t u1 -w4 | awk '{ print $1, $2, $3, $4 }'; }
 
 # Filters and edges at odd and even sizes, without and with weights of alpha. Data, so that nothing is rounded.
 for size in 45x27 1x30; do
@@ -53,7 +53,7 @@ make painted.png "color=s=48x40:r=1:d=1:c=0xfaebbe,format=rgba,geq=r='r(X,Y)':g=
 for filter in kaiser mitchell; do
     mips painted.png painted --alpha straight --filter $filter
     for level in 01 02 03 04 05; do
-        texels_in painted/painted_level$level.png | xargs -n 4 |
+        texels_in painted/painted_level$level.png |
             awk '{ if (($1 - 250) ^ 2 > 1 || ($2 - 235) ^ 2 > 1 || ($3 - 190) ^ 2 > 1) exit 1 }' ||
             fail "level $level by $filter has other colours than the picture"
     done
@@ -87,8 +87,8 @@ mips flat.png flat --normals
 make half.png "color=s=2x1:r=1:d=1,format=rgba,geq=r=200:g=100:b=50:a=128" -frames:v 1 -pix_fmt rgba
 while read -r wanted options; do
     mips half.png channels $options
-    [ "$(texels_in channels/half_level00.png | xargs -n 4 | head -1)" = "${wanted//,/ }" ] ||
-        fail "$options: $(texels_in channels/half_level00.png), not $wanted"
+    [ "$(texels_in channels/half_level00.png | sed -n 1p)" = "${wanted//,/ }" ] ||
+        fail "$options: $(texels_in channels/half_level00.png | xargs), not $wanted"
 done <<'CASES'
 200,155,50,128 --flip-green
 50,100,200,128 --swizzle bgra
@@ -97,7 +97,7 @@ done <<'CASES'
 CASES
 texture half.png half.ktx2 --codec bc7 --effort fast --swizzle bgra
 decode half.ktx2 half_swizzled.png
-near "$(texels_in half_swizzled.png | cut -d ' ' -f 1)" 50 1 || fail "--swizzle of a texture: $(texels_in half_swizzled.png)"
+near "$(texels_in half_swizzled.png | sed -n '1s/ .*//p')" 50 1 || fail "--swizzle of a texture: $(texels_in half_swizzled.png)"
 
 # Alpha that is data: plain means, which are said.
 make fringe.png "color=black:s=8x8:r=1:d=1,format=rgba,geq=r='255*mod(X,2)':g='255-255*mod(X,2)':b=0:a='255-247*mod(X,2)'" \
@@ -137,10 +137,10 @@ COVERED
 make black.png "color=s=40x40:r=1:d=1,format=rgba,geq=r='250*lt(hypot(X-20,Y-20),9)':g='200*lt(hypot(X-20,Y-20),9)':b=0:a='255*lt(hypot(X-20,Y-20),9)'" \
     -frames:v 1 -pix_fmt rgba
 mips black.png bled --bleed
-[ "$(texels_in bled/black_level00.png | xargs -n 4 | cut -d ' ' -f 1-3 | sort -u)" = "250 200 0" ] || fail "--bleed leaves black"
+[ "$(texels_in bled/black_level00.png | cut -d ' ' -f 1-3 | sort -u)" = "250 200 0" ] || fail "--bleed leaves black"
 texture black.png bled.ktx2 --codec bc7 --effort fast --bleed
 decode bled.ktx2 bled.png
-[ "$(texels_in bled.png | cut -d ' ' -f 1-2)" != "0 0" ] || fail "--bleed of a texture leaves black"
+[[ "$(texels_in bled.png | sed -n 1p)" != "0 0 "* ]] || fail "--bleed of a texture leaves black"
 
 # A painted leaf: beside its outline level 1 goes on in its colours and not in black, which costs BC3 three times the error.
 make leaf.png "nullsrc=s=96x96:r=1:d=1,format=gbrap,geq=r='90+X/2':g='150+Y/2':b='50+X/4':a='255*lt(abs(Y-48-6*sin(X/15)),26*sin(PI*clip((X-4)/88,0,1))*(0.75+0.25*abs(sin(X/3))))'" \
@@ -154,7 +154,7 @@ texture outlined.png outlined.ktx2 --codec bc3
 decode outlined.ktx2 outlined_bc3.png
 # outline_error FILE: the mean squared error of what is seen in blocks that have a hidden texel too.
 outline_error() {
-    paste <(texels_in leaf/leaf_level01.png | xargs -n 4) <(texels_in "$1" | xargs -n 4) | awk '{
+    paste <(texels_in leaf/leaf_level01.png) <(texels_in "$1") | awk '{
         block = int((NR - 1) / 48 / 4) * 12 + int((NR - 1) % 48 / 4)
         hidden[block] += $4 == 0; seen[block] += $4 != 0
         for (c = 1; c <= 3; c++) sum[block] += $4 != 0 ? ($c - $(c + 4)) ^ 2 : 0
