@@ -124,34 +124,16 @@ void weir_gpu_discard(weir_gpu *gpu, VkCommandBuffer cmd)
 static enum weir_result submit_to_queue(weir_gpu *gpu, VkCommandBuffer cmd,
                                         const struct weir_gpu_submission *submit)
 {
-    const uint64_t values[3] = {gpu->submitted + 1}; // those of binary semaphores are not read
-    VkSemaphore signals[3] = {gpu->timeline};
-    uint32_t num_signals = 1;
-    const VkPipelineStageFlags wait_stages = weir_vk_stages(submit->wait_stages);
-    for (int i = 0; i < 2; i++) {
-        if (submit->signals[i]) {
-            signals[num_signals++] = submit->signals[i];
-        }
-    }
-    const VkTimelineSemaphoreSubmitInfo timeline = {
-        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-        .waitSemaphoreValueCount = submit->wait.semaphore ? 1 : 0,
-        .pWaitSemaphoreValues = &submit->wait.value,
-        .signalSemaphoreValueCount = num_signals,
-        .pSignalSemaphoreValues = values,
+    struct weir_vk_batch batch = {
+        .wait = submit->wait.semaphore,
+        .wait_value = submit->wait.value,
+        .wait_stage = weir_vk_stages(submit->wait_stages),
+        .cmds = {cmd},
+        .signals = {gpu->timeline, submit->signals[0], submit->signals[1]},
+        .signal_values = {gpu->submitted + 1},
     };
-    const VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-        .pNext = &timeline,
-        .waitSemaphoreCount = timeline.waitSemaphoreValueCount,
-        .pWaitSemaphores = &submit->wait.semaphore,
-        .pWaitDstStageMask = &wait_stages,
-        .commandBufferCount = 1,
-        .pCommandBuffers = &cmd,
-        .signalSemaphoreCount = num_signals,
-        .pSignalSemaphores = signals,
-    };
-    return weir_context_submit(&gpu->context, &gpu->queue, 1, &info);
+    weir_vk_batch_link(&batch);
+    return weir_context_submit(&gpu->context, &gpu->queue, 1, &batch.submit);
 }
 
 enum weir_result weir_gpu_submit(weir_gpu *gpu, VkCommandBuffer cmd,

@@ -33,35 +33,22 @@ enum weir_result weir_readback_record_copy(const weir_readback *readback,
     return weir_vk_commands_end(context, slot->copy_cmd);
 }
 
-void weir_readback_copy_init(struct weir_readback_copy *copy, const weir_readback *readback,
+void weir_readback_link_copy(struct weir_vk_batch *copy, const weir_readback *readback,
                              const struct weir_slot_state *slot)
 {
-    const bool has_own_queue = slot->transfer > 0;
-    const bool is_timed = readback->params.direct_size > 0 &&
-                          slot->timer < WEIR_READBACK_NUM_TIMERS; // kernels end with the tail
-    copy->cmds[0] = readback->params.direct_size > 0 ? slot->commands->tail : slot->copy_cmd;
-    if (is_timed) {
+    const bool is_direct = readback->params.direct_size > 0; // kernels end with the tail
+    *copy = (struct weir_vk_batch){
+        .wait = slot->transfer > 0 ? readback->timelines->images.semaphore : VK_NULL_HANDLE,
+        .wait_value = slot->image_value,
+        .wait_stage = VK_PIPELINE_STAGE_TRANSFER_BIT,
+        .cmds = {is_direct ? slot->commands->tail : slot->copy_cmd},
+        .signals = {readback->timelines->results[slot->transfer].semaphore},
+        .signal_values = {slot->result_value},
+    };
+    if (is_direct && slot->timer < WEIR_READBACK_NUM_TIMERS) {
         copy->cmds[1] = readback->timers.end[slot->timer];
     }
-    copy->wait_stage = VK_PIPELINE_STAGE_TRANSFER_BIT;
-    copy->values = (VkTimelineSemaphoreSubmitInfo){
-        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-        .waitSemaphoreValueCount = has_own_queue,
-        .pWaitSemaphoreValues = &slot->image_value,
-        .signalSemaphoreValueCount = 1,
-        .pSignalSemaphoreValues = &slot->result_value,
-    };
-    copy->submit = (VkSubmitInfo){
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-        .pNext = &copy->values,
-        .waitSemaphoreCount = has_own_queue,
-        .pWaitSemaphores = &readback->timelines->images.semaphore,
-        .pWaitDstStageMask = &copy->wait_stage,
-        .commandBufferCount = is_timed ? 2 : 1,
-        .pCommandBuffers = copy->cmds,
-        .signalSemaphoreCount = 1,
-        .pSignalSemaphores = &readback->timelines->results[slot->transfer].semaphore,
-    };
+    weir_vk_batch_link(copy);
 }
 
 static enum weir_result timeline_init(const weir_readback *readback, const char *name,

@@ -5,46 +5,19 @@
 #include "vk/barrier.h"
 #include "vk/context.h"
 
-// The submission for a frame. It waits for the frame, runs its commands, and gives the image back
-// by signalling the next value of the timeline of images and the host's binary semaphore. The
-// struct points into itself: do not copy it.
-struct batch {
-    VkSubmitInfo submit;
-    VkTimelineSemaphoreSubmitInfo values;
-    VkPipelineStageFlags wait_stage;
-    VkSemaphore signals[2];
-    uint64_t signal_values[2];
-};
-
-// `cmds` are the commands of the batch, which may have none.
-static void batch_init(struct batch *batch, weir_readback *readback, const struct weir_frame *frame,
-                       uint32_t num_cmds, const VkCommandBuffer *cmds)
+// Make the submission for a frame, whose commands are set. It waits for the frame, and gives the
+// image back by signalling the next value of the timeline of images and the host's binary
+// semaphore.
+static void link_batch(struct weir_vk_batch *batch, weir_readback *readback,
+                       const struct weir_frame *frame)
 {
+    batch->wait = frame->wait.semaphore;
+    batch->wait_value = frame->wait.value;
     batch->wait_stage = weir_frame_wait_stages(frame);
     batch->signals[0] = readback->timelines->images.semaphore;
     batch->signals[1] = frame->signal;
     batch->signal_values[0] = ++readback->timelines->images.last_value;
-    batch->signal_values[1] = 0; // binary
-    const uint32_t num_waits = frame->wait.semaphore ? 1 : 0;
-    const uint32_t num_signals = frame->signal ? 2 : 1;
-    batch->values = (VkTimelineSemaphoreSubmitInfo){
-        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-        .waitSemaphoreValueCount = num_waits,
-        .pWaitSemaphoreValues = &frame->wait.value,
-        .signalSemaphoreValueCount = num_signals,
-        .pSignalSemaphoreValues = batch->signal_values,
-    };
-    batch->submit = (VkSubmitInfo){
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-        .pNext = &batch->values,
-        .waitSemaphoreCount = num_waits,
-        .pWaitSemaphores = &frame->wait.semaphore,
-        .pWaitDstStageMask = &batch->wait_stage,
-        .commandBufferCount = num_cmds,
-        .pCommandBuffers = cmds,
-        .signalSemaphoreCount = num_signals,
-        .pSignalSemaphores = batch->signals,
-    };
+    weir_vk_batch_link(batch);
 }
 
 static void set_released(const weir_readback *readback, uint64_t value, struct weir_point *released)
@@ -234,22 +207,6 @@ static enum weir_result end_recording(weir_readback *readback, const struct weir
     return WEIR_OK;
 }
 
-// List the commands of a slot's kernels, and of their timer. Returns their number.
-static uint32_t list_commands(const weir_readback *readback, const struct weir_slot_state *state,
-                              VkCommandBuffer cmds[3])
-{
-    const bool is_timed = state->timer < WEIR_READBACK_NUM_TIMERS;
-    uint32_t num = 0;
-    if (is_timed) {
-        cmds[num++] = readback->timers.begin[state->timer];
-    }
-    cmds[num++] = state->commands->kernels;
-    if (is_timed && !is_direct(readback)) {
-        cmds[num++] = readback->timers.end[state->timer];
-    }
-    return num;
-}
-
 // Submit a slot's kernels, and its copy or tail behind them.
 static enum weir_result submit_slot(weir_readback *readback, struct weir_slot_state *state)
 {
@@ -257,14 +214,16 @@ static enum weir_result submit_slot(weir_readback *readback, struct weir_slot_st
     struct weir_readback_timeline *images = &readback->timelines->images;
     struct weir_readback_timeline *results = &readback->timelines->results[state->transfer];
     const bool has_own_queue = state->transfer > 0;
-    struct batch batch;
-    struct weir_readback_copy copy;
-    VkCommandBuffer cmds[3];
+    struct weir_vk_batch batch = {.cmds = {[1] = state->commands->kernels}}, copy;
     state->timer = weir_readback_timer_take(readback);
-    batch_init(&batch, readback, &state->frame, list_commands(readback, state, cmds), cmds);
+    if (state->timer < WEIR_READBACK_NUM_TIMERS) {
+        batch.cmds[0] = readback->timers.begin[state->timer];
+        batch.cmds[2] = is_direct(readback) ? NULL : readback->timers.end[state->timer];
+    }
+    link_batch(&batch, readback, &state->frame);
     state->image_value = images->last_value;
     state->result_value = ++results->last_value;
-    weir_readback_copy_init(&copy, readback, state);
+    weir_readback_link_copy(&copy, readback, state);
     const VkSubmitInfo submits[] = {batch.submit, copy.submit};
     const enum weir_result result = weir_context_submit(context, &context->queue,
                                                         has_own_queue ? 1 : 2, submits);
@@ -310,7 +269,7 @@ enum weir_result weir_readback_submit(weir_readback *readback, const struct weir
 }
 
 static enum weir_result record_pass(weir_readback *readback, const struct weir_frame *frame,
-                                    const VkCommandBuffer **cmd)
+                                    VkCommandBuffer *cmd)
 {
     weir_context *context = readback->context;
     struct weir_pass *pass = &readback->passes[readback->next_pass];
@@ -322,7 +281,7 @@ static enum weir_result record_pass(weir_readback *readback, const struct weir_f
     WEIR_TRY(weir_vk_commands_end(context, pass->cmd));
     pass->image_value = readback->timelines->images.last_value + 1;
     readback->next_pass = (readback->next_pass + 1) % WEIR_READBACK_NUM_PASSES;
-    *cmd = &pass->cmd;
+    *cmd = pass->cmd;
     return WEIR_OK;
 }
 
@@ -332,12 +291,11 @@ enum weir_result weir_readback_pass(weir_readback *readback, const struct weir_f
     WEIR_TRY(WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL, readback, frame));
     weir_context *context = readback->context;
     WEIR_TRY(weir_frame_check_semaphores(context, frame));
-    const VkCommandBuffer *cmd = NULL;
+    struct weir_vk_batch batch = {.wait = VK_NULL_HANDLE};
     if (weir_frame_changes_owner(frame) && weir_frame_can_hand_over(context, frame)) {
-        WEIR_TRY(record_pass(readback, frame, &cmd));
+        WEIR_TRY(record_pass(readback, frame, &batch.cmds[0]));
     }
-    struct batch batch;
-    batch_init(&batch, readback, frame, cmd ? 1 : 0, cmd);
+    link_batch(&batch, readback, frame);
     const enum weir_result result = weir_context_submit(context, &context->queue, 1, &batch.submit);
     if (result != WEIR_OK) {
         readback->timelines->images.last_value--;

@@ -149,14 +149,8 @@ uint64_t weir_readback_timer_read(weir_readback *readback, uint32_t timer);
 enum weir_result weir_readback_record_copy(const weir_readback *readback,
                                            const struct weir_slot_state *slot);
 
-// The submission of a slot's copy, or of its tail. It points into itself: do not copy it.
-struct weir_readback_copy {
-    VkSubmitInfo submit;
-    VkTimelineSemaphoreSubmitInfo values;
-    VkPipelineStageFlags wait_stage;
-    VkCommandBuffer cmds[2];
-};
-void weir_readback_copy_init(struct weir_readback_copy *copy, const weir_readback *readback,
+// Make the submission of a slot's copy, or of its tail.
+void weir_readback_link_copy(struct weir_vk_batch *copy, const weir_readback *readback,
                              const struct weir_slot_state *slot);
 
 enum weir_result weir_readback_resized_init(weir_readback *readback);

@@ -60,6 +60,40 @@ enum weir_result weir_vk_commands_end(weir_context *context, VkCommandBuffer cmd
     return WEIR_VK_CALL(context, EndCommandBuffer, cmd);
 }
 
+void weir_vk_batch_link(struct weir_vk_batch *batch)
+{
+    uint32_t num_cmds = 0, num_signals = 0;
+    for (int i = 0; i < WEIR_VK_MAX_COMMANDS; i++) {
+        if (batch->cmds[i]) {
+            batch->cmds[num_cmds++] = batch->cmds[i];
+        }
+    }
+    for (int i = 0; i < WEIR_VK_MAX_SIGNALS; i++) {
+        if (batch->signals[i]) {
+            batch->signal_values[num_signals] = batch->signal_values[i];
+            batch->signals[num_signals++] = batch->signals[i];
+        }
+    }
+    batch->values = (VkTimelineSemaphoreSubmitInfo){
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .waitSemaphoreValueCount = batch->wait ? 1 : 0,
+        .pWaitSemaphoreValues = &batch->wait_value,
+        .signalSemaphoreValueCount = num_signals,
+        .pSignalSemaphoreValues = batch->signal_values,
+    };
+    batch->submit = (VkSubmitInfo){
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .pNext = &batch->values,
+        .waitSemaphoreCount = batch->values.waitSemaphoreValueCount,
+        .pWaitSemaphores = &batch->wait,
+        .pWaitDstStageMask = &batch->wait_stage,
+        .commandBufferCount = num_cmds,
+        .pCommandBuffers = batch->cmds,
+        .signalSemaphoreCount = num_signals,
+        .pSignalSemaphores = batch->signals,
+    };
+}
+
 void weir_context_lock(const weir_context *context, const struct weir_queue *queue)
 {
     if (context->lock_queue) {
@@ -117,22 +151,11 @@ struct once {
 
 static enum weir_result submit_and_wait(weir_context *context, const struct once *once)
 {
-    const uint64_t done = 1;
-    const VkTimelineSemaphoreSubmitInfo values = {
-        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-        .signalSemaphoreValueCount = 1,
-        .pSignalSemaphoreValues = &done,
-    };
-    const VkSubmitInfo submit = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-        .pNext = &values,
-        .commandBufferCount = 1,
-        .pCommandBuffers = &once->cmd,
-        .signalSemaphoreCount = 1,
-        .pSignalSemaphores = &once->semaphore,
-    };
-    WEIR_TRY(weir_context_submit(context, &context->queue, 1, &submit));
-    return weir_vk_timeline_wait(context, once->semaphore, done, UINT64_MAX);
+    struct weir_vk_batch batch = {
+        .cmds = {once->cmd}, .signals = {once->semaphore}, .signal_values = {1}};
+    weir_vk_batch_link(&batch);
+    WEIR_TRY(weir_context_submit(context, &context->queue, 1, &batch.submit));
+    return weir_vk_timeline_wait(context, once->semaphore, 1, UINT64_MAX);
 }
 
 static enum weir_result run(weir_context *context, struct once *once, weir_vk_recorder *record,

@@ -99,6 +99,23 @@ enum weir_result weir_vk_import(weir_context *context, const struct weir_context
 enum weir_result weir_vk_cache_init(weir_context *context,
                                     const struct weir_context_params *params);
 
+// A submission of commands. It waits for one semaphore at most. A value is that of a timeline; that
+// of a binary semaphore is not read. Nulls are left out.
+enum { WEIR_VK_MAX_COMMANDS = 3, WEIR_VK_MAX_SIGNALS = 3 };
+struct weir_vk_batch {
+    VkSemaphore wait;
+    uint64_t wait_value;
+    VkPipelineStageFlags wait_stage;
+    VkCommandBuffer cmds[WEIR_VK_MAX_COMMANDS];
+    VkSemaphore signals[WEIR_VK_MAX_SIGNALS];
+    uint64_t signal_values[WEIR_VK_MAX_SIGNALS];
+
+    // For vkQueueSubmit(), by weir_vk_batch_link(). They point into the struct: do not copy it.
+    VkSubmitInfo submit;
+    VkTimelineSemaphoreSubmitInfo values;
+};
+void weir_vk_batch_link(struct weir_vk_batch *batch);
+
 // Take and leave the host's lock of a queue. Submit to a queue under it.
 void weir_context_lock(const weir_context *context, const struct weir_queue *queue);
 void weir_context_unlock(const weir_context *context, const struct weir_queue *queue);
