@@ -57,10 +57,8 @@ struct settings {
 
 struct frame {
     struct settings settings;
-    struct renderer renderer;
-    struct gpu_image light;
+    struct hdr hdr;
     struct effects effects;
-    struct screen show;
 };
 
 // The scene is shown at night, so that its lights stand out.
@@ -69,40 +67,23 @@ static const struct scene_light night = {.daylight = 0.30f, .lamplight = 1.0f};
 static bool start(void *state, struct gpu *gpu, const struct sample_images *images)
 {
     struct frame *frame = state;
-    const struct renderer_params scene = {
-        // Shaders sample and store the light: the general layout is the one for both.
-        .images = {HDR_FORMAT, VK_IMAGE_LAYOUT_GENERAL, images->num_slots},
-        .light = night,
-        .keeps_depth = true,
-    };
-    return renderer_init(gpu, &scene, &frame->renderer) &&
-           effects_init(gpu, frame->renderer.depth_format, &frame->effects) &&
-           hdr_show_init(gpu, images, &frame->show);
+    return hdr_init(gpu, images, night, false, &frame->hdr) &&
+           effects_init(gpu, frame->hdr.renderer.depth_format, &frame->effects);
 }
 
 static bool resize(void *state, uint32_t width, uint32_t height)
 {
     struct frame *frame = state;
     const VkImageUsageFlags usage = VK_IMAGE_USAGE_STORAGE_BIT; // depth of field works in place
-    return hdr_resize(&frame->renderer, usage, width, height, &frame->light) &&
-           effects_resize(&frame->effects, &frame->light, &frame->renderer.depth_texture);
+    return hdr_resize(&frame->hdr, usage, width, height) &&
+           effects_resize(&frame->effects, &frame->hdr.light, &frame->hdr.renderer.depth_texture);
 }
 
-// Get the scene's light at a time of the scene [stops].
+// Get the factor of the scene's light at a time of the scene.
 static float light_at(const struct settings *settings, double seconds)
 {
-    return (seconds >= (double)settings->light_from ? settings->light : 0.0f) -
-           (settings->is_dimmed ? 3.0f : 0.0f);
-}
-
-static void record_scene(struct frame *frame, VkCommandBuffer cmd, const struct picture *picture)
-{
-    const float light = exp2f(light_at(&frame->settings, picture->seconds));
-    frame->renderer.scene.light.daylight = night.daylight * light;
-    frame->renderer.scene.light.lamplight = night.lamplight * light;
-    renderer_record(&frame->renderer, cmd, &frame->light, picture);
-    renderer_end(&frame->renderer, cmd);
-    timing_mark(picture->timing, cmd, "scene");
+    return exp2f((seconds >= (double)settings->light_from ? settings->light : 0.0f) -
+                 (settings->is_dimmed ? 3.0f : 0.0f));
 }
 
 // The light is out of focus before it is scattered in the lens, and exposed last.
@@ -112,21 +93,22 @@ static bool record(void *state, VkCommandBuffer cmd, const struct picture *pictu
     const struct settings *settings = &frame->settings;
     struct effects *effects = &frame->effects;
     struct timing *timing = picture->timing;
+    struct scene_light *light = &frame->hdr.renderer.scene.light;
+    light->daylight = night.daylight * light_at(settings, picture->seconds);
+    light->lamplight = night.lamplight * light_at(settings, picture->seconds);
     effects_discard(effects, cmd);
-    record_scene(frame, cmd, picture);
+    hdr_record(&frame->hdr, cmd, picture);
     const bool ok = (settings->no_dof || effects_focus(effects, cmd, timing, settings->focus)) &&
                     (settings->no_bloom ||
                      effects_bloom(effects, cmd, timing, settings->taps == TAPS_4)) &&
                     (settings->no_adapt || effects_expose(effects, cmd, timing, picture->seconds));
-    const struct hdr_light light = {
-        .scene = frame->light.view,
+    const struct hdr_effect effect = {
         .added = effects->images[IMAGE_GLOW].views[0],
         .stops = settings->no_adapt ? VK_NULL_HANDLE : effects->images[IMAGE_STOPS].view,
         .strength = settings->no_bloom ? 0.0f : settings->strength,
-        .exposure = exp2f(settings->exposure),
+        .exposure = settings->exposure,
     };
-    hdr_show(&frame->show, cmd, picture->image, &light);
-    timing_mark(timing, cmd, "combine");
+    hdr_show(&frame->hdr, cmd, picture, &effect);
     return ok;
 }
 

@@ -7,6 +7,7 @@
 
 #include "report.h"
 #include "shaders.h"
+#include "timing.h"
 
 // The shaders' constants 0, 1 and 2.
 struct constants {
@@ -279,35 +280,52 @@ void renderer_end(const struct renderer *renderer, VkCommandBuffer cmd)
     rendering_end(renderer->gpu, cmd, &renderer->picture);
 }
 
-bool hdr_resize(struct renderer *renderer, VkImageUsageFlags usage, uint32_t width, uint32_t height,
-                struct gpu_image *light)
-{
-    return renderer_resize(renderer, width, height) &&
-           gpu_texture_init(renderer->gpu, HDR_FORMAT, usage | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
-                            (VkExtent2D){width, height}, 1, light);
-}
-
 struct hdr_constants {
     float strength, exposure;
     int32_t adapts;
 };
 
-bool hdr_show_init(struct gpu *gpu, const struct sample_images *images, struct screen *screen)
+bool hdr_init(struct gpu *gpu, const struct sample_images *images, struct scene_light light,
+              bool bare_floor, struct hdr *hdr)
 {
-    const struct pass_params params = {
+    const struct renderer_params scene = {
+        // Shaders sample and may store the light: the general layout is the one for both.
+        .images = {HDR_FORMAT, VK_IMAGE_LAYOUT_GENERAL, images->num_slots},
+        .light = light,
+        .keeps_depth = true,
+        .bare_floor = bare_floor,
+    };
+    const struct pass_params screen = {
         .code = SHADER(combine_frag),
         .num_textures = 3,
         .constants_size = sizeof(struct hdr_constants),
     };
-    return screen_init(gpu, images, params, screen);
+    return renderer_init(gpu, &scene, &hdr->renderer) &&
+           screen_init(gpu, images, screen, &hdr->screen);
 }
 
-void hdr_show(const struct screen *screen, VkCommandBuffer cmd, const struct gpu_image *image,
-              const struct hdr_light *light)
+bool hdr_resize(struct hdr *hdr, VkImageUsageFlags usage, uint32_t width, uint32_t height)
 {
-    const VkImageView textures[] = {light->scene, light->added,
-                                    light->stops ? light->stops : light->scene};
-    const struct hdr_constants constants = {light->strength, light->exposure,
-                                            light->stops != VK_NULL_HANDLE};
-    screen_record(screen, cmd, image, textures, &constants);
+    return renderer_resize(&hdr->renderer, width, height) &&
+           gpu_texture_init(hdr->renderer.gpu, HDR_FORMAT,
+                            usage | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
+                            (VkExtent2D){width, height}, 1, &hdr->light);
+}
+
+void hdr_record(struct hdr *hdr, VkCommandBuffer cmd, const struct picture *picture)
+{
+    renderer_record(&hdr->renderer, cmd, &hdr->light, picture);
+    renderer_end(&hdr->renderer, cmd);
+    timing_mark(picture->timing, cmd, "scene");
+}
+
+void hdr_show(const struct hdr *hdr, VkCommandBuffer cmd, const struct picture *picture,
+              const struct hdr_effect *effect)
+{
+    const VkImageView light = hdr->light.view;
+    const VkImageView textures[] = {light, effect->added, effect->stops ? effect->stops : light};
+    const struct hdr_constants constants = {effect->strength, exp2f(effect->exposure),
+                                            effect->stops != VK_NULL_HANDLE};
+    screen_record(&hdr->screen, cmd, picture->image, textures, &constants);
+    timing_mark(picture->timing, cmd, "combine");
 }

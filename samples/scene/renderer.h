@@ -67,22 +67,29 @@ void renderer_end(const struct renderer *renderer, VkCommandBuffer cmd);
 
 #define HDR_FORMAT VK_FORMAT_R16G16B16A16_SFLOAT
 
-// Make the image of light for pictures of this size, in VK_IMAGE_LAYOUT_GENERAL, without an upper
-// bound, and resize the renderer, which draws to HDR_FORMAT and keeps the depth. `usage` is what
-// the light needs beside being an attachment and being sampled.
-bool hdr_resize(struct renderer *renderer, VkImageUsageFlags usage, uint32_t width, uint32_t height,
-                struct gpu_image *light);
+struct hdr {
+    struct renderer renderer; // draws to `light`, and keeps the depth
+    struct gpu_image light;   // without an upper bound, in VK_IMAGE_LAYOUT_GENERAL
+    struct screen screen;
+};
 
-// The last pass: light and what an effect adds to it, exposed and developed into the image that is
-// shown.
-bool hdr_show_init(struct gpu *gpu, const struct sample_images *images, struct screen *screen);
+bool hdr_init(struct gpu *gpu, const struct sample_images *images, struct scene_light light,
+              bool bare_floor, struct hdr *hdr);
+// `usage` is what the light needs beside being an attachment and being sampled.
+bool hdr_resize(struct hdr *hdr, VkImageUsageFlags usage, uint32_t width, uint32_t height);
 
-// What the pass shows. The images may have any size and are in VK_IMAGE_LAYOUT_GENERAL.
-struct hdr_light {
-    VkImageView scene;
+// Record the scene. Compute shaders can read its light and depth then.
+void hdr_record(struct hdr *hdr, VkCommandBuffer cmd, const struct picture *picture);
+
+// What an effect adds to the light. The images may have any size and are in
+// VK_IMAGE_LAYOUT_GENERAL.
+struct hdr_effect {
     VkImageView added; // times `strength`; with 0 it is not read
     VkImageView stops; // one texel: the exposure that adapts [stops]; null: there is none
-    float strength, exposure;
+    float strength;
+    float exposure; // [stops]
 };
-void hdr_show(const struct screen *screen, VkCommandBuffer cmd, const struct gpu_image *image,
-              const struct hdr_light *light);
+// Record the last pass: the light and what is added, exposed and developed into the picture's
+// image.
+void hdr_show(const struct hdr *hdr, VkCommandBuffer cmd, const struct picture *picture,
+              const struct hdr_effect *effect);

@@ -4,13 +4,11 @@
 // The calls of <weir/pyramid.h> are in ssr.c, the march through the pyramid of depths in
 // shaders/trace.comp, and the look-up of light in shaders/resolve.comp. Below is the order of a
 // frame. samples/scene has the scene, and samples/common the window and the recording.
-#include <math.h>
 #include <stdio.h>
 
 #include "keys.h"
 #include "renderer.h"
 #include "ssr.h"
-#include "timing.h"
 
 static const char help_before[] =
     "Usage: sample_ssr [OPTION]...\n"
@@ -41,10 +39,8 @@ static const float max_stops = 6.0f;
 struct frame {
     struct ssr_settings settings;
     float exposure; // [stops]
-    struct renderer renderer;
-    struct gpu_image light;
+    struct hdr hdr;
     struct ssr ssr;
-    struct screen show;
 };
 
 // The scene is shown at night, so that its lights stand out.
@@ -53,40 +49,28 @@ static const struct scene_light night = {.daylight = 0.20f, .lamplight = 0.5f, .
 static bool start(void *state, struct gpu *gpu, const struct sample_images *images)
 {
     struct frame *frame = state;
-    const struct renderer_params scene = {
-        .images = {HDR_FORMAT, VK_IMAGE_LAYOUT_GENERAL, images->num_slots},
-        .light = night,
-        .keeps_depth = true,
-        .bare_floor = true,
-    };
-    return renderer_init(gpu, &scene, &frame->renderer) &&
-           ssr_init(gpu, frame->renderer.depth_format, &frame->ssr) &&
-           hdr_show_init(gpu, images, &frame->show);
+    return hdr_init(gpu, images, night, true, &frame->hdr) &&
+           ssr_init(gpu, frame->hdr.renderer.depth_format, &frame->ssr);
 }
 
 static bool resize(void *state, uint32_t width, uint32_t height)
 {
     struct frame *frame = state;
-    return hdr_resize(&frame->renderer, 0, width, height, &frame->light) &&
-           ssr_resize(&frame->ssr, &frame->light, &frame->renderer.depth_texture);
+    return hdr_resize(&frame->hdr, 0, width, height) &&
+           ssr_resize(&frame->ssr, &frame->hdr.light, &frame->hdr.renderer.depth_texture);
 }
 
 static bool record(void *state, VkCommandBuffer cmd, const struct picture *picture)
 {
     struct frame *frame = state;
-    struct timing *timing = picture->timing;
-    renderer_record(&frame->renderer, cmd, &frame->light, picture);
-    renderer_end(&frame->renderer, cmd);
-    timing_mark(timing, cmd, "scene");
-    if (!ssr_record(&frame->ssr, cmd, &frame->renderer.scene.view, &frame->settings, timing)) {
+    hdr_record(&frame->hdr, cmd, picture);
+    if (!ssr_record(&frame->ssr, cmd, &frame->hdr.renderer.scene.view, &frame->settings,
+                    picture->timing)) {
         return false;
     }
-    const struct hdr_light light = {.scene = frame->light.view,
-                                    .added = frame->ssr.reflection.view,
-                                    .strength = 1.0f,
-                                    .exposure = exp2f(frame->exposure)};
-    hdr_show(&frame->show, cmd, picture->image, &light);
-    timing_mark(timing, cmd, "combine");
+    const struct hdr_effect effect = {
+        .added = frame->ssr.reflection.view, .strength = 1.0f, .exposure = frame->exposure};
+    hdr_show(&frame->hdr, cmd, picture, &effect);
     return true;
 }
 
