@@ -248,7 +248,8 @@ static void print_option(const struct cli_option *option, FILE *out)
     fputc('\n', out);
 }
 
-bool cli_options_take(const struct cli_option *options, size_t num_options, const char *name)
+// True if one of the options has that name for a value.
+static bool take(const struct cli_option *options, size_t num_options, const char *name)
 {
     bool taken = false;
     for (size_t i = 0; i < num_options && !taken; i++) {
@@ -263,7 +264,7 @@ static void print_aliases(const struct cli_option *options, size_t num_options, 
     const char *names[MAX_ALIASES];
     size_t num = 0;
     for (const struct cli_alias *a = cli_alias_list(); a->alias && num < MAX_ALIASES; a++) {
-        if (cli_options_take(options, num_options, a->name)) {
+        if (take(options, num_options, a->name)) {
             snprintf(pairs[num], MAX_NAME, "%s = %s", a->alias, a->name);
             names[num] = pairs[num];
             num++;

@@ -88,9 +88,6 @@ bool cli_option_is_given(const char *name);
 uint64_t cli_options_digest(const struct cli_option *options, size_t num_options,
                             const void *values, const char *const *without);
 
-// True if one of the options has that name for a value.
-bool cli_options_take(const struct cli_option *options, size_t num_options, const char *name);
-
 // Print the words of a text of `length` bytes in lines of 80 columns, of which all but the first
 // begin at `indent`. `column`: where the first begins. Returns the column behind the last word.
 int cli_print_words(const char *text, size_t length, int column, int indent, FILE *out);

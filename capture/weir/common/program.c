@@ -21,13 +21,6 @@ static char running[64]; // the name of the command that runs
 
 const char *const cli_build_commit = WEIR_CLI_COMMIT;
 
-const char *const cli_status_texts[] = {
-    [CLI_DONE] = "done",
-    [CLI_FAILED] = "failed, or ended early",
-    [CLI_USAGE] = "the command line is wrong, and nothing was done",
-    NULL,
-};
-
 enum cli_status cli_status_of(enum weir_result result)
 {
     cli_report_no_memory(result, 0);
@@ -53,13 +46,16 @@ static void print_help(const struct cli_program *program, FILE *out)
         fprintf(out, "  %-14s %s\n", program->commands[i]->name, program->commands[i]->summary);
     }
     fprintf(out,
-            "\n  %s COMMAND --help, or %s help COMMAND, describes one command.\n  %s --version "
-            "prints the version.\n\nExit status:\n",
-            program->name, program->name, program->name);
-    for (int i = 0; cli_status_texts[i]; i++) {
-        fprintf(out, "  %d  %s\n", i, cli_status_texts[i]);
-    }
-    fprintf(out, "\nExample:\n  %s\n", program->example);
+            "\nOptions:\n"
+            "  --help         list the commands; %s COMMAND --help, or %s help COMMAND,\n"
+            "                 describes one\n"
+            "  --version      print the version\n"
+            "\nExit status:\n"
+            "  %d  done\n"
+            "  %d  failed, or ended early\n"
+            "  %d  the command line is wrong, and nothing was done\n"
+            "\nExample:\n  %s\n",
+            program->name, program->name, CLI_DONE, CLI_FAILED, CLI_USAGE, program->example);
 }
 
 // Print paragraphs, or the first of them.

@@ -48,9 +48,6 @@ struct cli_program {
 // git repository.
 extern const char *const cli_build_commit;
 
-// What each exit status means, by enum cli_status; ends with NULL.
-extern const char *const cli_status_texts[];
-
 // Get the status of a command that had this result. Prints that no memory is left if that is the
 // result and no error has been printed.
 enum cli_status cli_status_of(enum weir_result result);

@@ -17,6 +17,24 @@
 #include "capture/files/source/list.h"
 #include "capture/files/source/source.h"
 
+#ifdef _WIN32 // which confines no process: most calls are those of capture/files
+#define cli_source weir_source
+#define cli_source_frame weir_source_frame
+#define cli_audio_source weir_audio_source
+#define cli_source_close weir_source_close
+#define cli_source_get_info weir_source_get_info
+#define cli_source_name weir_source_name
+#define cli_source_give_16_bits weir_source_give_16_bits
+#define cli_source_frame_create weir_source_frame_create
+#define cli_source_frame_destroy weir_source_frame_destroy
+#define cli_source_take weir_source_take
+#define cli_source_frame_convert weir_source_frame_convert
+#define cli_audio_source_close weir_audio_source_close
+#define cli_audio_source_get_tracks weir_audio_source_get_tracks
+#define cli_audio_source_read weir_audio_source_read
+#define cli_audio_source_end_frames weir_audio_source_end_frames
+#endif
+
 // A source, with a process of its own.
 typedef struct cli_source cli_source;
 typedef struct cli_source_frame cli_source_frame;
