@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files that belong together: they are written in a hidden folder beside their places. All of them
-// take their names, or none does.
+// Files that belong together: they are written in a hidden folder beside their places, and take
+// their names when all of them are there.
 #include "capture/weir/mips/mips.h"
 
 #include <dirent.h>
@@ -24,10 +24,10 @@ static enum weir_result fail(const char *path, int error, const char *remedy)
 }
 
 // Get the path of a file in a folder. NULL, with an error printed: no memory. The caller frees it.
-static char *join_path(const char *folder, const char *name, const char *ending)
+static char *join_path(const char *folder, const char *name)
 {
     char *path = NULL;
-    if (asprintf(&path, "%s%s%s%s", folder, weir_path_slash(folder), name, ending) < 0) {
+    if (asprintf(&path, "%s%s%s", folder, weir_path_slash(folder), name) < 0) {
         fail(name, ENOMEM, "close other programs");
         return NULL;
     }
@@ -59,7 +59,7 @@ static enum weir_result make_folder(struct mips_files *files, const char *folder
 
 static enum weir_result lock(struct mips_files *files)
 {
-    char *path = join_path(files->folder, ".weir-mips", "");
+    char *path = join_path(files->folder, ".weir-mips");
     const enum weir_result result = path ? weir_file_open_nofollow(&files->lock, path, &cli_log)
                                          : WEIR_ERROR_OUT_OF_MEMORY;
     files->is_locked = result == WEIR_OK;
@@ -76,7 +76,7 @@ static enum weir_result empty(const char *folder)
         return fail(folder, errno, "change its permissions, or choose another folder");
     }
     for (struct dirent *entry; (entry = readdir(list));) {
-        char *path = join_path(folder, entry->d_name, "");
+        char *path = join_path(folder, entry->d_name);
         if (path) {
             unlink(path); // which leaves "." and ".." as they are
         }
@@ -88,7 +88,7 @@ static enum weir_result empty(const char *folder)
 
 static enum weir_result make_temporary(struct mips_files *files)
 {
-    char *path = join_path(files->folder, ".weir-mips.part", "");
+    char *path = join_path(files->folder, ".weir-mips.part");
     if (!path) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
@@ -118,11 +118,10 @@ enum weir_result mips_files_add(struct mips_files *files, const char *name,
         return fail(name, ENOMEM, "close other programs");
     }
     struct mips_file *file = &files->list[files->num++];
-    file->temporary = join_path(files->temporary, name, "");
-    file->target = join_path(files->folder, name, "");
-    file->old = join_path(files->temporary, name, ".old");
+    file->temporary = join_path(files->temporary, name);
+    file->target = join_path(files->folder, name);
     *out = file;
-    if (!file->temporary || !file->target || !file->old) {
+    if (!file->temporary || !file->target) {
         return WEIR_ERROR_OUT_OF_MEMORY; // which has been printed
     }
     file->name = file->target + strlen(file->target) - strlen(name);
@@ -149,14 +148,11 @@ enum weir_result mips_files_check(const struct mips_files *files, const char *in
 void mips_files_close(struct mips_files *files)
 {
     for (size_t i = 0; i < files->num; i++) {
-        struct mips_file *file = &files->list[i];
-        if (file->temporary && file->old) {
-            unlink(file->temporary);
-            unlink(file->old);
+        if (files->list[i].temporary) {
+            unlink(files->list[i].temporary);
         }
-        free(file->temporary);
-        free(file->target);
-        free(file->old);
+        free(files->list[i].temporary);
+        free(files->list[i].target);
     }
     if (files->temporary) {
         rmdir(files->temporary);
@@ -171,58 +167,25 @@ void mips_files_close(struct mips_files *files)
     *files = (struct mips_files){0};
 }
 
-// Keep the file that has the name, by a second name of it, or where the file system knows no such
-// by another name. The new one gets its mode and, where that is permitted, its group, if it is the
-// user's own.
-static enum weir_result keep_old(struct mips_file *file)
+// Give it its name, with the mode and, where that is permitted, the group of what it replaces, if
+// that is the user's own.
+static enum weir_result commit(const struct mips_file *file)
 {
     struct stat status;
-    if (lstat(file->target, &status) != 0) {
-        return errno == ENOENT ? WEIR_OK : fail(file->target, errno, "look at it");
-    }
-    if (link(file->target, file->old) != 0 && rename(file->target, file->old) != 0) {
-        return fail(file->target, errno, "move away what is there, or choose another folder");
-    }
-    file->has_old = true;
-    if (S_ISREG(status.st_mode) && status.st_uid == geteuid()) {
+    if (lstat(file->target, &status) == 0 && S_ISREG(status.st_mode) &&
+        status.st_uid == geteuid()) {
         const mode_t kept = chown(file->temporary, -1, status.st_gid) == 0 ? 07777 : 0777;
         chmod(file->temporary, status.st_mode & kept);
     }
+    return rename(file->temporary, file->target) == 0
+               ? WEIR_OK
+               : fail(file->target, errno, "move away what is there, or choose another folder");
+}
+
+enum weir_result mips_files_commit(const struct mips_files *files)
+{
+    for (size_t i = 0; i < files->num; i++) {
+        WEIR_TRY(commit(&files->list[i]));
+    }
     return WEIR_OK;
-}
-
-static enum weir_result commit(struct mips_file *file)
-{
-    WEIR_TRY(keep_old(file));
-    if (rename(file->temporary, file->target) != 0) {
-        return fail(file->target, errno, "move away what is there, or choose another folder");
-    }
-    file->is_committed = true;
-    return WEIR_OK;
-}
-
-void mips_files_undo(struct mips_files *files)
-{
-    for (size_t i = files->num; i-- > 0;) {
-        struct mips_file *file = &files->list[i];
-        const bool is_undone = file->has_old        ? rename(file->old, file->target) == 0
-                               : file->is_committed ? unlink(file->target) == 0
-                                                    : true;
-        if (!is_undone) {
-            cli_report_error("%s could not be put back as it was", file->target);
-        }
-        file->is_committed = file->has_old = false;
-    }
-}
-
-enum weir_result mips_files_commit(struct mips_files *files)
-{
-    enum weir_result result = WEIR_OK;
-    for (size_t i = 0; i < files->num && result == WEIR_OK; i++) {
-        result = commit(&files->list[i]);
-    }
-    if (result != WEIR_OK) {
-        mips_files_undo(files);
-    }
-    return result;
 }

@@ -204,8 +204,7 @@ static enum weir_result write_files(struct mips *mips)
         }
     }
     WEIR_TRY(mips_write_sheet(mips));
-    WEIR_TRY(mips_files_check(&mips->files, mips->input, mips->options->json));
-    return mips_files_commit(&mips->files);
+    return mips_files_check(&mips->files, mips->input, mips->options->json);
 }
 
 // True if the values of a picture of codes are no colours.
@@ -237,11 +236,8 @@ static enum weir_result run_all(struct mips *mips)
 static enum weir_result report(struct mips *mips)
 {
     const char *json = mips->options->json;
-    const enum weir_result result = json ? mips_report_write_json(mips, json) : WEIR_OK;
-    if (result != WEIR_OK) {
-        mips_files_undo(&mips->files);
-        return result;
-    }
+    WEIR_TRY(json ? mips_report_write_json(mips, json) : WEIR_OK);
+    WEIR_TRY(mips_files_commit(&mips->files));
     mips_report_print(mips, json && strcmp(json, "-") == 0 ? stderr : stdout);
     return WEIR_OK;
 }

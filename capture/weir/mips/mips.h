@@ -14,16 +14,12 @@
 #include "capture/weir/decoder/decoder.h"
 #include "capture/weir/gpu/levels.h"
 
-// Files that belong together: when all of them are written they take their names; else none does.
-
+// Files that belong together: when all of them are written they take their names.
 enum { MIPS_MAX_FILES = 72 }; // a level has two at most, a chain 32 levels
 
 struct mips_file {
     char *temporary, *target; // where it is written, and where it belongs
-    char *old;                // where the file is kept that had the name before
     const char *name;         // the last part of its path
-    bool is_committed;        // it has its name
-    bool has_old;             // there is an old one
 };
 
 struct mips_files {
@@ -50,13 +46,9 @@ enum weir_result mips_files_add(struct mips_files *files, const char *name,
 enum weir_result mips_files_check(const struct mips_files *files, const char *input,
                                   const char *other);
 
-// Give all files their names, with the mode and the owner of those that they replace. If one cannot
-// have its name, all have what they had before; prints the reason. A program that is killed
-// meanwhile leaves old and new files, each of them whole.
-enum weir_result mips_files_commit(struct mips_files *files);
-
-// Give all files that were replaced their names back, and remove the others.
-void mips_files_undo(struct mips_files *files);
+// Give all files their names, with the mode and the group of those that they replace. Behind one
+// that cannot have its name all stay what they were; prints the reason.
+enum weir_result mips_files_commit(const struct mips_files *files);
 
 // Remove files that were not committed, and the folder if it was made and has stayed empty.
 void mips_files_close(struct mips_files *files);
