@@ -3,8 +3,9 @@
 // subsampling, the six sitings, fields, alpha and odd sides; in rows of 8 bits and of 16.
 //
 // Sources of the formulas: ITU-T H.273, 8.3 and figure 9; the cubic of Mitchell and Netravali with
-// B = 0 and C = 0.6.
+// B = 0 and C = 0.6. Matrices that are not read are refused by name.
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -223,6 +224,51 @@ static void check(const char *name)
     av_frame_free(&input.frame);
 }
 
+static char last_error[256];
+
+static void keep_error(void *user, const struct weir_log_message *message)
+{
+    (void)user;
+    snprintf(last_error, sizeof(last_error), "%s", message->text);
+}
+
+static enum weir_result run_small(const AVFrame *frame)
+{
+    static _Alignas(WEIR_SOURCE_ALIGNMENT) uint8_t row[WEIR_SOURCE_ALIGNMENT];
+    const struct weir_log log = {.print = keep_error};
+    struct weir_scale scale;
+    enum weir_result result = weir_scale_init(&scale, "in", AV_PIX_FMT_RGBA, &log);
+    if (result == WEIR_OK) {
+        result = weir_scale_run(&scale, frame, 1, 1, row, sizeof(row));
+    }
+    weir_scale_finish(&scale);
+    return result;
+}
+
+static void check_refused(void)
+{
+    static const struct {
+        enum AVColorSpace matrix;
+        const char *name;
+    } others[] = {{AVCOL_SPC_ICTCP, "ICtCp"},
+                  {AVCOL_SPC_BT2020_CL, "BT.2020 constant luminance"},
+                  {AVCOL_SPC_RGB, "RGB"},
+                  {(enum AVColorSpace)17, "unknown"}};
+    AVFrame *frame = av_frame_alloc();
+    test_must(frame && weir_frame_allocate(frame, AV_PIX_FMT_YUV444P, 1, 1) >= 0, "memory");
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        last_error[0] = 0;
+        frame->colorspace = others[i].matrix;
+        const enum weir_result result = run_small(frame);
+        test_expect(result == WEIR_ERROR_UNSUPPORTED && strstr(last_error, others[i].name),
+                    "%s: %d, %s", others[i].name, (int)result, last_error);
+    }
+    frame->format = AV_PIX_FMT_GBRP;
+    frame->colorspace = AVCOL_SPC_RGB;
+    test_expect(run_small(frame) == WEIR_OK, "planes of RGB are refused");
+    av_frame_free(&frame);
+}
+
 int main(void)
 {
     static const char *const names[] = {
@@ -240,5 +286,6 @@ int main(void)
             check(names[k]);
         }
     }
+    check_refused();
     return test_finish();
 }
