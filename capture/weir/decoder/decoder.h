@@ -17,7 +17,7 @@
 #include "capture/files/source/list.h"
 #include "capture/files/source/source.h"
 
-#ifdef _WIN32 // which confines no process: most calls are those of capture/files
+#ifdef WEIR_DECODES_WITHIN // this process (within.c): most calls are those of capture/files
 #define cli_source weir_source
 #define cli_source_frame weir_source_frame
 #define cli_audio_source weir_audio_source
