@@ -211,8 +211,8 @@ expect_table texture <<'LINES'
 2|bc1-black: it is for bc1; leave it out|good.png x.ktx2 --codec bc1a --bc1-black
 2|bc1-dither: it is for bc1, bc1a and bc3|good.png x.ktx2 --codec bc7 --bc1-dither
 2|--bc1-dither: --quality takes dither for an error|good.png x.ktx2 --quality 60 --bc1-dither
-2|--quality 60: etc1 does not have it; use --codec bc1, bc3, bc4, bc5, bc7, or leave it out|good.png x.ktx2 --codec etc1 --quality 60
-2|--quality 60: bc5_snorm does not have it|good.png x.ktx2 --codec bc5_snorm --quality 60
+2|--quality: etc1 does not have it; use --codec bc1, bc3, bc4, bc5, bc7, or leave it out|good.png x.ktx2 --codec etc1 --quality 60
+2|--quality: bc5_snorm does not have it|good.png x.ktx2 --codec bc5_snorm --quality 60
 2|--alpha unread: it is for bc7, and does nothing for bc3; choose --alpha ignore|good.png x.ktx2 --codec bc3 --alpha unread
 2|ktx files cannot say that colours are multiplied; write a .ktx2 or .dds|good.png x.ktx --codec bc7 --alpha multiply
 2|unknown alpha "none"; known: straight, multiply, ignore, unread|good.png x.ktx2 --alpha none

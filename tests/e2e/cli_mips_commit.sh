@@ -53,10 +53,9 @@ expect_status 1 "shot_level03.png: File exists; it is not a file" "$weir" mips s
 [ "$(find blocked -mindepth 1)" = blocked/shot_level03.png ] || fail "blocked holds $(find blocked)"
 
 # What a program that was killed has left is removed by the next one; two at a time are refused.
-mkdir levels/.weir-mips.part
-echo half >levels/.weir-mips.part/shot_level00.png
+echo half >levels/.weir-shot_level00.png
 mips >stdout.txt
-expect_no levels/.weir-mips.part
+expect_no levels/.weir-shot_level00.png
 exec {lock}>levels/.weir-mips
 flock $lock
 expect_status 1 "levels/.weir-mips': another program is writing it; wait" mips

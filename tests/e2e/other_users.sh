@@ -43,7 +43,7 @@ plant() {
 }
 
 attack_outputs() {
-    local what output outputs=(out.mov out.dds out.png levels.json p_level00.png p_levels.png .weir-mips.part)
+    local what output outputs=(out.mov out.dds out.png levels.json p_level00.png p_levels.png .weir-p_level00.png)
     for what in $kinds; do
         for output in "${outputs[@]}"; do
             plant $what /tmp/$output
@@ -77,9 +77,6 @@ attack_outputs() {
     refused "" "$weir" mips p.png /tmp/movies/new --method per_level
     refused "" "$weir" recover cut.mov /tmp/movies/new/
     rm /tmp/movies
-    other mkdir -m 777 /tmp/.weir-mips.part
-    refused "" "$weir" mips p.png /tmp --method per_level
-    rmdir /tmp/.weir-mips.part
     # A link to a movie of this user's, which is to be recovered in its place.
     other ln -s "$folder/cut.mov" /tmp/cut.mov
     refused "" "$weir" recover --in-place /tmp/cut.mov

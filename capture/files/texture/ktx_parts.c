@@ -179,24 +179,15 @@ enum weir_result weir_zstd_compress(const struct weir_texture *texture, struct w
     return done ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
 }
 
-// Get the sizes of the levels from those of the texture. They must be what the frames say.
-static enum weir_result plan(const struct weir_texture_bytes *bytes,
-                             const struct weir_texture_level *levels, uint32_t num,
+// Get the sizes of the levels from those of the texture.
+static enum weir_result plan(const struct weir_texture_bytes *bytes, uint32_t num,
                              struct weir_texture *texture, uint64_t *total)
 {
     *total = 0;
     for (uint32_t i = 0; i < num; i++) {
         texture->levels[i].size = weir_texture_level_size(texture->format, texture->width,
                                                           texture->height, i);
-        const uint64_t size = weir_texture_size_of_all(texture, i);
-        const unsigned long long said = ZSTD_getFrameContentSize(levels[i].blocks,
-                                                                 (size_t)levels[i].size);
-        if (said == ZSTD_CONTENTSIZE_ERROR || (said != ZSTD_CONTENTSIZE_UNKNOWN && said != size)) {
-            return weir_texture_refuse(
-                bytes, WEIR_ERROR_DATA,
-                "its level %u is no Zstandard frame of %" PRIu64 " bytes; it is damaged", i, size);
-        }
-        *total += size;
+        *total += weir_texture_size_of_all(texture, i);
     }
     if (bytes->max_memory > 0 && *total > bytes->max_memory) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
@@ -212,7 +203,7 @@ enum weir_result weir_zstd_decompress(const struct weir_texture_bytes *bytes,
                                       struct weir_texture *texture)
 {
     uint64_t total;
-    WEIR_TRY(plan(bytes, levels, num, texture, &total));
+    WEIR_TRY(plan(bytes, num, texture, &total));
     uint8_t *at = texture->owned = malloc((size_t)total);
     if (!at) {
         return weir_texture_refuse(bytes, WEIR_ERROR_OUT_OF_MEMORY,
@@ -224,7 +215,7 @@ enum weir_result weir_zstd_decompress(const struct weir_texture_bytes *bytes,
         const size_t size = ZSTD_decompress(at, room, levels[i].blocks, (size_t)levels[i].size);
         if (size != room) {
             return weir_texture_refuse(
-                bytes, WEIR_ERROR_DATA, "its level %u does not decompress: %s", i,
+                bytes, WEIR_ERROR_DATA, "its level %u does not decompress (%s); it is damaged", i,
                 ZSTD_isError(size) ? ZSTD_getErrorName(size) : "it is too short");
         }
         level->blocks = at;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Files that belong together: they are written in a hidden folder beside their places, and take
-// their names when all of them are there.
+// Files that belong together: they are written under hidden names, and take their own when all of
+// them are there.
 #include "capture/weir/mips/mips.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,11 +22,12 @@ static enum weir_result fail(const char *path, int error, const char *remedy)
     return error == ENOMEM ? WEIR_ERROR_OUT_OF_MEMORY : weir_file_failure(error);
 }
 
-// Get the path of a file in a folder. NULL, with an error printed: no memory. The caller frees it.
-static char *join_path(const char *folder, const char *name)
+// Get the path of a file in the folder. NULL, with an error printed: no memory. The caller frees it.
+static char *join_path(const struct mips_files *files, const char *prefix, const char *name)
 {
     char *path = NULL;
-    if (asprintf(&path, "%s%s%s", folder, weir_path_slash(folder), name) < 0) {
+    if (asprintf(&path, "%s%s%s%s", files->folder, weir_path_slash(files->folder), prefix, name) <
+        0) {
         fail(name, ENOMEM, "close other programs");
         return NULL;
     }
@@ -59,7 +59,7 @@ static enum weir_result make_folder(struct mips_files *files, const char *folder
 
 static enum weir_result lock(struct mips_files *files)
 {
-    char *path = join_path(files->folder, ".weir-mips");
+    char *path = join_path(files, ".weir-", "mips");
     const enum weir_result result = path ? weir_file_open_nofollow(&files->lock, path, &cli_log)
                                          : WEIR_ERROR_OUT_OF_MEMORY;
     files->is_locked = result == WEIR_OK;
@@ -68,47 +68,11 @@ static enum weir_result lock(struct mips_files *files)
     return result;
 }
 
-// Remove what a program that was killed has left.
-static enum weir_result empty(const char *folder)
-{
-    DIR *list = opendir(folder);
-    if (!list) {
-        return fail(folder, errno, "change its permissions, or choose another folder");
-    }
-    for (struct dirent *entry; (entry = readdir(list));) {
-        char *path = join_path(folder, entry->d_name);
-        if (path) {
-            unlink(path); // which leaves "." and ".." as they are
-        }
-        free(path);
-    }
-    closedir(list);
-    return WEIR_OK;
-}
-
-static enum weir_result make_temporary(struct mips_files *files)
-{
-    char *path = join_path(files->folder, ".weir-mips.part");
-    if (!path) {
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    }
-    const int error = mkdir(path, 0700) == 0 || errno == EEXIST ? check_place(path) : errno;
-    if (error == EISDIR) {
-        files->temporary = path;
-        return empty(path);
-    }
-    const enum weir_result result = fail(path, error == 0 ? ENOTDIR : error,
-                                         "move away what is there, or choose another folder");
-    free(path);
-    return result;
-}
-
 enum weir_result mips_files_open(struct mips_files *files, const char *folder)
 {
     *files = (struct mips_files){.folder = folder};
     WEIR_TRY(make_folder(files, folder));
-    WEIR_TRY(lock(files));
-    return make_temporary(files);
+    return lock(files);
 }
 
 enum weir_result mips_files_add(struct mips_files *files, const char *name,
@@ -118,14 +82,19 @@ enum weir_result mips_files_add(struct mips_files *files, const char *name,
         return fail(name, ENOMEM, "close other programs");
     }
     struct mips_file *file = &files->list[files->num++];
-    file->temporary = join_path(files->temporary, name);
-    file->target = join_path(files->folder, name);
+    file->temporary = join_path(files, ".weir-", name);
+    file->target = join_path(files, "", name);
     *out = file;
     if (!file->temporary || !file->target) {
         return WEIR_ERROR_OUT_OF_MEMORY; // which has been printed
     }
     file->name = file->target + strlen(file->target) - strlen(name);
-    const int error = check_place(file->target);
+    int error = check_place(file->target);
+    error = error == 0 ? check_place(file->temporary) : error;
+    if (error != 0) { // what is there is not to be removed
+        free(file->temporary);
+        file->temporary = NULL;
+    }
     return error == 0 ? WEIR_OK
            : error == EISDIR || error == EEXIST
                ? fail(file->target, EEXIST,
@@ -154,10 +123,6 @@ void mips_files_close(struct mips_files *files)
         free(files->list[i].temporary);
         free(files->list[i].target);
     }
-    if (files->temporary) {
-        rmdir(files->temporary);
-    }
-    free(files->temporary);
     if (files->is_locked) {
         weir_file_close(&files->lock);
     }

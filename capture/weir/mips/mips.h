@@ -27,13 +27,11 @@ struct mips_files {
     bool made_folder;      // the folder did not exist before
     struct weir_file lock; // never committed: while it is open nobody else writes levels there
     bool is_locked;
-    char *temporary; // a hidden folder in `folder`, in which the files are written
     struct mips_file list[MIPS_MAX_FILES];
     size_t num;
 };
 
-// Make the folder, if it is missing, and the temporary one in it. Prints the reason of a failure.
-// Close it in every case.
+// Make the folder, if it is missing. Prints the reason of a failure. Close it in every case.
 enum weir_result mips_files_open(struct mips_files *files, const char *folder);
 
 // Add a file of that name, which is to be written to file->temporary. It is an error if something

@@ -2,7 +2,6 @@
 // weir texture: what options ask for and codecs, outputs and other options do not allow.
 #include "capture/weir/texture/texture.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,21 +154,17 @@ enum cli_status texture_check_codec(const struct texture *texture)
                          texture->codec->name);
     }
     if (is_optimised(chosen) && !texture->codec->has_rdo) {
-        fprintf(stderr,
-                "weir texture: --quality %" PRIu64 ": %s does not have it; use --codec bc1, bc3, "
-                "bc4, bc5, bc7, or leave it out\n",
-                chosen->quality, texture->codec->name);
-        return CLI_USAGE;
+        return cli_usage("--quality", "%s does not have it; use --codec bc1, bc3, bc4, bc5, bc7, "
+                                      "or leave it out",
+                         texture->codec->name);
     }
     if (cli_option_is_given("metric") && !texture_codec_is_float(texture->codec)) {
         return cli_usage("--metric", "it is for bc6h and bc6h_signed, not for %s; leave it out",
                          texture->codec->name);
     }
     if (!texture->container->holds(format, "")) {
-        fprintf(stderr, "weir texture: --codec %s: %s files have no name for %s; write a .ktx2\n",
-                texture->codec->name, texture->container->name,
-                weir_block_get_format(format)->name);
-        return CLI_USAGE;
+        return cli_usage("--codec", "%s files have no name for %s; write a .ktx2",
+                         texture->container->name, weir_block_get_format(format)->name);
     }
     CLI_TRY(check_bc1(texture));
     CLI_TRY(check_levels(texture));
