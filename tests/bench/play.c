@@ -19,7 +19,7 @@
 
 struct play_options {
     const char *json;
-    uint64_t device, milliseconds;
+    uint64_t device, milliseconds, ahead;
     bool validation;
 };
 
@@ -27,6 +27,7 @@ struct play_options {
 static const struct cli_option options[] = {
     {"milliseconds", CLI_NUMBER, FIELD(milliseconds), "N",
      .help = "how long a movie is played each way (3000)", .min = 10, .max = 3600000},
+    {"ahead", CLI_NUMBER, FIELD(ahead), "N", .help = "frames made ahead (4)", .min = 1, .max = 64},
     BENCH_OPTIONS(struct play_options),
 };
 
@@ -143,9 +144,10 @@ static enum weir_result measure_movie(struct cli_gpu *gpu, struct host *host,
                                       struct bench_value *row)
 {
     const uint64_t duration_ns = played->options->milliseconds * 1000000;
-    WEIR_TRY(weir_play_open(weir_play_params(.import = &host->import, .queue = gpu->queue,
-                                             .path = path, .log = cli_log),
-                            &host->play));
+    WEIR_TRY(weir_play_open(
+        weir_play_params(.import = &host->import, .queue = gpu->queue, .path = path,
+                         .num_ahead = (uint32_t)played->options->ahead, .log = cli_log),
+        &host->play));
     const struct weir_play_info info = weir_play_get_info(host->play);
     const uint64_t size = weir_movie_codec_frame_size(info.codec, info.width, info.height);
     double bus, rate;
