@@ -239,7 +239,7 @@ enum weir_result weir_play_makers_start(struct weir_play *play,
                                         const struct weir_play_params *params)
 {
     // One is shown, and one that was shown may still be read by the device.
-    enum { DEFAULT_AHEAD = 4, NUM_SHOWN = 2 };
+    enum { DEFAULT_AHEAD = 8, NUM_SHOWN = 2 };
     const uint64_t ahead = params->num_ahead > 0 ? params->num_ahead : DEFAULT_AHEAD;
     const uint64_t most = params->num_threads > 0 ? params->num_threads : weir_num_processors();
     play->num_ahead = (uint32_t)weir_min(ahead, play->info.num_frames - 1);

@@ -39,7 +39,7 @@ struct weir_play_params {
     // Required: uploads are submitted to it, under lock_queue(). The images belong to its family.
     struct weir_queue queue;
     const char *path;     // required
-    uint32_t num_ahead;   // frames made ahead of the one asked for, at most 64. 0 = 4
+    uint32_t num_ahead;   // frames made ahead of the one asked for, at most 64. 0 = 8
     uint32_t num_threads; // that unpack, at most 64. 0 = as many as processors, at most 8
     struct weir_log log;  // of this movie
 };
