@@ -55,18 +55,18 @@ VkBool32 *weir_device_features_find(struct weir_device_features *features, const
     return NULL;
 }
 
-uint64_t weir_device_find_met(const struct weir_instance *instance, VkPhysicalDevice handle,
-                              uint32_t api_version)
+void weir_device_find_met(const struct weir_instance *instance, VkPhysicalDevice handle,
+                          struct weir_device_entry *entry)
 {
     struct weir_device_features features;
     // Before 1.2 the chain may not be asked for, and the device is of no use.
-    if (api_version >= VK_API_VERSION_1_2) {
+    if (entry->api_version >= VK_API_VERSION_1_2) {
         weir_device_features_query(&features, instance, handle);
     } else {
         weir_device_features_init(&features, false);
         WEIR_INSTANCE_PROC(instance, GetPhysicalDeviceFeatures)(handle, &features.core.features);
     }
-    uint64_t met = 0;
+    entry->timeline_semaphore = features.v12.timelineSemaphore;
     size_t num = 0;
     const struct weir_requirement *asked = weir_requirement_list(&num);
     for (size_t i = 0; i < num; i++) {
@@ -74,11 +74,10 @@ uint64_t weir_device_find_met(const struct weir_instance *instance, VkPhysicalDe
         const VkBool32 *feature = weir_device_features_find(&features, asked[i].name);
         const bool there = asked[i].kind == WEIR_REQUIREMENT_VERSION
                                ? sscanf(asked[i].name, "%u.%u", &major, &minor) == 2 &&
-                                     api_version >= VK_MAKE_API_VERSION(0, major, minor, 0)
+                                     entry->api_version >= VK_MAKE_API_VERSION(0, major, minor, 0)
                            : asked[i].kind == WEIR_REQUIREMENT_EXTENSION
                                ? weir_device_has_extension(instance, handle, asked[i].name)
                                : feature && *feature;
-        met |= (uint64_t)there << i;
+        entry->met |= (uint64_t)there << i;
     }
-    return met;
 }

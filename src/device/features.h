@@ -23,9 +23,9 @@ void weir_device_features_query(struct weir_device_features *features,
 // weir_requirement_list() has.
 VkBool32 *weir_device_features_find(struct weir_device_features *features, const char *name);
 
-// Get which of weir_requirement_list() the physical device has: bit i for number i.
-uint64_t weir_device_find_met(const struct weir_instance *instance, VkPhysicalDevice handle,
-                              uint32_t api_version);
+// Find what a physical device has, by the entry's api_version: `timeline_semaphore` and `met`.
+void weir_device_find_met(const struct weir_instance *instance, VkPhysicalDevice handle,
+                          struct weir_device_entry *entry);
 
 // Physical devices in order of preference.
 

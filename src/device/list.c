@@ -80,19 +80,13 @@ static void describe(const struct weir_instance *instance, VkPhysicalDevice hand
         WEIR_INSTANCE_PROC(instance, GetPhysicalDeviceProperties2)(handle, &properties2);
         snprintf(entry->driver, sizeof(entry->driver), "%.120s %.120s", driver.driverName,
                  driver.driverInfo);
-        VkPhysicalDeviceVulkan12Features features = {
-            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
-        VkPhysicalDeviceFeatures2 features2 = {
-            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &features};
-        WEIR_INSTANCE_PROC(instance, GetPhysicalDeviceFeatures2)(handle, &features2);
-        entry->timeline_semaphore = features.timelineSemaphore;
     } else { // which cannot be asked for a name
         snprintf(entry->driver, sizeof(entry->driver), "version %#x", properties.driverVersion);
     }
     entry->host_cached = has_cached_memory(instance, handle);
     describe_queues(instance, handle, entry);
+    weir_device_find_met(instance, handle, entry);
     entry->unusable = find_obstacle(entry);
-    entry->met = weir_device_find_met(instance, handle, properties.apiVersion);
 }
 
 static int rank(const struct weir_device_entry *entry)

@@ -57,13 +57,6 @@ enum weir_result weir_image_check_params(const weir_context *context,
     return check_size(context, params);
 }
 
-static bool has_feature(const weir_context *context, VkFormat format, VkFormatFeatureFlags feature)
-{
-    VkFormatProperties properties;
-    context->vk.GetPhysicalDeviceFormatProperties(context->physical_device, format, &properties);
-    return (properties.optimalTilingFeatures & feature) == feature;
-}
-
 static bool is_single(const struct weir_image_params *params)
 {
     return params->levels == 1 && params->layers == 1;
@@ -81,8 +74,8 @@ static bool is_readable(const weir_image *image)
 {
     return image->source.view_format != VK_FORMAT_UNDEFINED &&
            ((image->params.usage & VK_IMAGE_USAGE_SAMPLED_BIT) || needs_shadow(&image->params)) &&
-           has_feature(image->context, image->source.view_format,
-                       VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT);
+           weir_vk_has_format(image->context, image->source.view_format,
+                              VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT);
 }
 
 // The format of the view that kernels write; UNDEFINED if they cannot write the image.
@@ -104,7 +97,7 @@ static bool is_storage_format(const weir_image *image)
 {
     const VkFormat format = storage_format(image->params.format);
     return format != VK_FORMAT_UNDEFINED &&
-           has_feature(image->context, format, VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT);
+           weir_vk_has_format(image->context, format, VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT);
 }
 
 static bool has_storage_usage(const struct weir_image_params *params)

@@ -69,13 +69,6 @@ static enum weir_result check_custom(const weir_pyramid *pyramid)
 
 enum { MAX_IMAGES = 1 << 16 };
 
-VkFormatFeatureFlags weir_pyramid_format_features(const weir_context *context, VkFormat format)
-{
-    VkFormatProperties properties;
-    context->vk.GetPhysicalDeviceFormatProperties(context->physical_device, format, &properties);
-    return properties.optimalTilingFeatures;
-}
-
 static enum weir_result check_enums(const weir_pyramid *pyramid)
 {
     const struct weir_log *log = &pyramid->context->log;
@@ -139,12 +132,10 @@ static const char *missing_for_kernels(const weir_pyramid *pyramid)
     if (!context->features.write_without_format) {
         return "the feature shaderStorageImageWriteWithoutFormat is not enabled";
     }
-    if (!(weir_pyramid_format_features(context, pyramid->format->store) &
-          VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT)) {
+    if (!weir_vk_has_format(context, pyramid->format->store, VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT)) {
         return "this device cannot write the format as a storage image";
     }
-    if (!(weir_pyramid_format_features(context, pyramid->params.format) &
-          VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT)) {
+    if (!weir_vk_has_format(context, pyramid->params.format, VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT)) {
         return "this device cannot sample the format";
     }
     if (context->limits.maxPerStageDescriptorStorageImages < WEIR_PYRAMID_MAX_LEVELS) {
@@ -173,7 +164,7 @@ static const char *missing_for_blit(const weir_pyramid *pyramid)
     if (weir_pyramid_decodes(params, params->format)) {
         return "blits decode sRGB as the device does, not exactly (PRECISION_EXACT)";
     }
-    if ((weir_pyramid_format_features(pyramid->context, params->format) & needed) != needed) {
+    if (!weir_vk_has_format(pyramid->context, params->format, needed)) {
         return "this device cannot blit the format with a linear filter";
     }
     return NULL;
@@ -214,8 +205,8 @@ static bool is_read_as_float(const weir_pyramid *pyramid, VkFormat format)
         return false;
     }
     return weir_pyramid_format_get_info(format) || weir_pyramid_has_one_channel(format) ||
-           (weir_pyramid_format_features(pyramid->context, format) &
-            VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
+           weir_vk_has_format(pyramid->context, format,
+                              VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
 }
 
 // True if `format` is a VkFormat of one plane. Drivers look formats up in tables, some without a
@@ -244,8 +235,8 @@ static enum weir_result check_source(const weir_pyramid *pyramid)
     const char *reason = NULL;
     if (format && !is_known(format)) {
         reason = "it is unknown or has several planes:";
-    } else if (format && !(weir_pyramid_format_features(pyramid->context, format) &
-                           VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT)) {
+    } else if (format &&
+               !weir_vk_has_format(pyramid->context, format, VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT)) {
         reason = "this device cannot sample";
     } else if (format && !is_read_as_float(pyramid, format)) {
         reason = "kernels read floats, not integers such as";

@@ -41,9 +41,6 @@ struct weir_pyramid_push {
 // logged.
 enum weir_result weir_pyramid_check(weir_pyramid *pyramid);
 
-// Get the features of a format for images with optimal tiling.
-VkFormatFeatureFlags weir_pyramid_format_features(const weir_context *context, VkFormat format);
-
 // In format.c: facts of formats, also of those that only a source may have.
 
 bool weir_pyramid_is_depth(VkFormat format);

@@ -8,8 +8,8 @@ bool weir_pyramid_can_filter(const weir_pyramid *pyramid)
 {
     const VkFormat source = pyramid->params.source_format;
     const VkFormatFeatureFlags needed = VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
-    return (weir_pyramid_format_features(pyramid->context, pyramid->params.format) & needed) &&
-           (!source || (weir_pyramid_format_features(pyramid->context, source) & needed));
+    return weir_vk_has_format(pyramid->context, pyramid->params.format, needed) &&
+           (!source || weir_vk_has_format(pyramid->context, source, needed));
 }
 
 static bool can_filter_side(uint32_t side)

@@ -12,11 +12,8 @@ static enum weir_result check(const weir_context *context,
     const VkFormatFeatureFlags features = VK_FORMAT_FEATURE_BLIT_SRC_BIT |
                                           VK_FORMAT_FEATURE_BLIT_DST_BIT |
                                           VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
-    VkFormatProperties format;
     WEIR_TRY(weir_image_check(resize->like, context, "weir_readback_params.resize.like"));
-    context->vk.GetPhysicalDeviceFormatProperties(context->physical_device,
-                                                  resize->like->params.format, &format);
-    return !context->is_async && (format.optimalTilingFeatures & features) == features
+    return !context->is_async && weir_vk_has_format(context, resize->like->params.format, features)
                ? WEIR_OK
                : weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
                            "frames of VkFormat %d cannot be resized: that needs a queue with "

@@ -209,6 +209,13 @@ void weir_vk_image_finish(weir_context *context, struct weir_vk_image *image)
     *image = (struct weir_vk_image){0};
 }
 
+bool weir_vk_has_format(const weir_context *context, VkFormat format, VkFormatFeatureFlags features)
+{
+    VkFormatProperties properties;
+    context->vk.GetPhysicalDeviceFormatProperties(context->physical_device, format, &properties);
+    return (properties.optimalTilingFeatures & features) == features;
+}
+
 VkImageAspectFlags weir_vk_aspect_of(VkFormat format)
 {
     switch (format) {

@@ -58,6 +58,10 @@ struct weir_vk_view_params {
     uint32_t first_level, num_levels, num_layers;
 };
 
+// Return true if images of a format with optimal tiling have these features.
+bool weir_vk_has_format(const weir_context *context, VkFormat format,
+                        VkFormatFeatureFlags features);
+
 // Depth of the formats that have it, else colour.
 VkImageAspectFlags weir_vk_aspect_of(VkFormat format);
 
