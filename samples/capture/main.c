@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // sample_capture: an animated scene in a window or offscreen, recorded while it is rendered.
 //
-// The code is in samples/common: loop.c draws a frame, offscreen.c and presenter.c hand it to Weir,
+// The code is in samples/common: loop.c draws a frame, offscreen.c and window.c hand it to Weir,
 // without a window and in one, and recorder.c has the calls of <weir/capture.h>. samples/minimal
 // has the same in a hundred lines.
 #include <errno.h>

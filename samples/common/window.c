@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The window: a render loop whose images Weir reads before they are presented.
-#include "presenter.h"
-
 #define GLFW_INCLUDE_NONE
 #include <vulkan/vulkan.h>
 
@@ -11,7 +9,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include <weir/swapchain.h>
+
+#include "loop.h"
 #include "report.h"
+
+#define NUM_SLOTS 2
 
 // The size of a window changes all the time while it is dragged. The next movie of a recording
 // begins when the size has been the same for this long.
@@ -20,7 +23,10 @@ static const double settle_seconds = 0.3;
 struct window {
     struct loop loop;
     GLFWwindow *handle;
-    struct presenter presenter;
+    // The images are rendered, read by Weir in place, and presented.
+    struct weir_swapchain swapchain;
+    struct gpu_image images[WEIR_SWAPCHAIN_MAX_IMAGES];
+    uint64_t num_frames;  // rendered, recorded or not
     bool wants_recording; // R, or --output
     bool wants_pause;     // P, of a recording
     bool is_title_old;
@@ -70,7 +76,7 @@ static void on_size(GLFWwindow *handle, int width, int height)
     struct window *window = glfwGetWindowUserPointer(handle);
     (void)width;
     (void)height;
-    window->presenter.swapchain.is_stale = true;
+    window->swapchain.is_stale = true;
     window->resized_at = glfwGetTime();
 }
 
@@ -113,6 +119,142 @@ static void show_progress(void *user, const char *text)
     window->is_title_old = true;
 }
 
+// ---- Its frames: acquire, render, hand to Weir, present.
+
+static void destroy(struct gpu *gpu, void *swapchain)
+{
+    weir_swapchain_finish(gpu->work, swapchain);
+}
+
+static const VkImageLayout layout = VK_IMAGE_LAYOUT_PRESENT_SRC_KHR;
+
+// Weir refuses an image that can be neither sampled nor copied, and logs the reason.
+static bool start_frames(struct window *window)
+{
+    struct gpu *gpu = &window->loop.gpu;
+    const struct weir_swapchain_params *params =
+        weir_swapchain_params(.surface = weir_device_get_surface(gpu->made),
+                              .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
+                              .optional_usage = VK_IMAGE_USAGE_SAMPLED_BIT |
+                                                VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+                              // Blending and resolving happen in linear light then.
+                              .prefers_srgb = true);
+    gpu_own(gpu, destroy, &window->swapchain);
+    return weir_ok(weir_swapchain_init(gpu->work, params, &window->swapchain),
+                   "weir_swapchain_init") &&
+           loop_start(&window->loop,
+                      (struct sample_images){window->swapchain.image.format, layout, NUM_SLOTS});
+}
+
+static bool make_images(struct window *window)
+{
+    const struct weir_swapchain *swapchain = &window->swapchain;
+    struct weir_image_params params = swapchain->image;
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < swapchain->num_images; ++i) {
+        params.image = swapchain->images[i];
+        ok = gpu_image_init(&window->loop.gpu, &params, 0, &window->images[i]);
+    }
+    return ok;
+}
+
+static bool stop_recording(struct window *window)
+{
+    // Submissions may wait for points of the recording: they must be through before it is closed.
+    return gpu_wait_all(&window->loop.gpu) && recorder_stop(&window->loop.recorder);
+}
+
+// Fit the images to the surface; `width` and `height` are the window's.
+static bool resize(struct window *window, uint32_t width, uint32_t height)
+{
+    struct loop *loop = &window->loop;
+    struct weir_swapchain *swapchain = &window->swapchain;
+    const bool ok = recorder_goes_on(&loop->recorder) ? gpu_wait_all(&loop->gpu)
+                                                      : stop_recording(window);
+    if (!ok || !vulkan_ok(gpu_wait_idle(&loop->gpu), "vkDeviceWaitIdle")) {
+        return false;
+    }
+    gpu_release(&loop->gpu, loop->num_kept);
+    return weir_ok(weir_swapchain_resize(loop->gpu.work, swapchain, width, height),
+                   "weir_swapchain_resize") &&
+           make_images(window) &&
+           loop_resize(loop, swapchain->image.width, swapchain->image.height);
+}
+
+// Hand the rendered frame to Weir, so that it can be presented afterwards. If Weir works on the
+// queue family that renders, it signals the semaphore for which the presentation waits. If it works
+// on another one, a submission of ours takes the image back and signals.
+static bool record_frame(struct window *window, uint32_t slot, struct weir_frame *frame,
+                         VkSemaphore presentable)
+{
+    struct gpu *gpu = &window->loop.gpu;
+    const bool comes_back = weir_frame_changes_owner(frame);
+    struct weir_point released;
+    frame->signal = comes_back ? VK_NULL_HANDLE : presentable;
+    if (!recorder_frame(&window->loop.recorder, frame, &released)) {
+        return false;
+    }
+    if (!comes_back) {
+        return true;
+    }
+    VkCommandBuffer cmd;
+    const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
+    if (!gpu_begin(gpu, &cmd)) {
+        return false;
+    }
+    weir_cmd_frame_acquire(frame, cmd, stage, 0);
+    const struct weir_gpu_submission submission = {
+        .wait = released, .wait_stages = stage, .signals = {presentable}};
+    return gpu_submit(gpu, cmd, &submission, &window->loop.done[slot]);
+}
+
+static bool render(struct window *window, uint32_t slot, double seconds, bool is_read)
+{
+    const struct weir_swapchain *swapchain = &window->swapchain;
+    const struct recorder *recorder = &window->loop.recorder;
+    const bool recording = recorder->capture;
+    struct weir_frame frame = {.time_ns = recording ? recorder_time(recorder) : 0};
+    const struct loop_frame draw = {
+        .picture = {.slot = slot,
+                    .image = &window->images[swapchain->index],
+                    .number = recording ? recorder->number : window->num_frames,
+                    .seconds = recording ? (double)frame.time_ns * 1e-9 : seconds},
+        .wait = {swapchain->available, 0},
+        .signal = recording ? VK_NULL_HANDLE : swapchain->presentable,
+        .is_read = is_read,
+    };
+    ++window->num_frames;
+    if (!loop_draw(&window->loop, draw, &frame)) {
+        return false;
+    }
+    return !recording || record_frame(window, slot, &frame, swapchain->presentable);
+}
+
+// Draw the frame of `seconds` (while recording: at the recording's own time), record it if a
+// recording is on, and present it. Nothing is rendered where the surface has changed. With
+// `picture` the frame is also written to that file. False: the reason was printed.
+static bool show_frame(struct window *window, double seconds, const char *picture)
+{
+    struct loop *loop = &window->loop;
+    const uint32_t slot = (uint32_t)(window->num_frames % NUM_SLOTS);
+    weir_gpu *work = loop->gpu.work;
+    if (!gpu_wait(&loop->gpu, loop->done[slot])) {
+        return false;
+    }
+    const enum weir_result acquired = weir_swapchain_acquire(work, &window->swapchain);
+    if (acquired != WEIR_OK) {
+        return weir_ok(acquired, "weir_swapchain_acquire");
+    }
+    if (picture && !(window->swapchain.image.usage & VK_IMAGE_USAGE_TRANSFER_SRC_BIT)) {
+        return report("--picture: this window's images cannot be copied; use --headless");
+    }
+    return render(window, slot, seconds, picture) &&
+           weir_ok(weir_swapchain_present(work, &window->swapchain), "weir_swapchain_present") &&
+           loop_write(loop, picture, false);
+}
+
+// ---- The loop.
+
 static bool start(struct window *window)
 {
     if (!open_window(window)) {
@@ -123,14 +265,14 @@ static bool start(struct window *window)
     params.instance_extensions = glfwGetRequiredInstanceExtensions(&params.num_instance_extensions);
     window->loop.timing.show = show_progress;
     window->loop.timing.user = window;
-    return loop_open(&window->loop, params) && presenter_init(&window->loop, &window->presenter);
+    return loop_open(&window->loop, params) && start_frames(window);
 }
 
 // The title is made anew twice a second, and where a key may have changed it.
 static void show_title(struct window *window)
 {
     const double now = glfwGetTime(), since = now - window->counted_at;
-    const uint64_t frames = window->presenter.num_frames;
+    const uint64_t frames = window->num_frames;
     char title[1024], state[512] = "";
     if (since >= 0.5) {
         window->fps = (double)(frames - window->counted_frames) / since;
@@ -170,20 +312,19 @@ static bool follow_wish(struct window *window)
     }
     window->is_title_old = true;
     if (records) {
-        return presenter_stop(&window->presenter);
+        return stop_recording(window);
     }
     if (window->loop.recorder.num_movies > 0 &&
         glfwGetTime() - window->resized_at < settle_seconds) {
         return true;
     }
-    return recorder_start(&window->loop.recorder, window->presenter.images[0].weir);
+    return recorder_start(&window->loop.recorder, window->images[0].weir);
 }
 
 // One turn of the loop. `*last` becomes true with the last frame.
 static bool turn(struct window *window, bool *last)
 {
     const struct options *options = &window->loop.sample->options;
-    struct presenter *presenter = &window->presenter;
     int width = 0, height = 0;
     glfwPollEvents();
     glfwGetFramebufferSize(window->handle, &width, &height);
@@ -195,21 +336,20 @@ static bool turn(struct window *window, bool *last)
         }
         return true;
     }
-    if (presenter->swapchain.is_stale &&
-        !presenter_resize(presenter, (uint32_t)width, (uint32_t)height)) {
+    if (window->swapchain.is_stale && !resize(window, (uint32_t)width, (uint32_t)height)) {
         return false;
     }
     if (!follow_wish(window)) {
         return false;
     }
-    const uint64_t before = presenter->num_frames;
+    const uint64_t before = window->num_frames;
     const uint64_t number = options->output ? window->loop.recorder.number : before;
     const bool counts = !options->output || window->loop.recorder.capture;
     const bool full = counts && options->num_frames > 0 && number + 1 == options->num_frames;
-    if (!presenter_frame(presenter, glfwGetTime(), closing || full ? options->picture : NULL)) {
+    if (!show_frame(window, glfwGetTime(), closing || full ? options->picture : NULL)) {
         return false;
     }
-    *last = closing || (full && presenter->num_frames > before);
+    *last = closing || (full && window->num_frames > before);
     show_title(window);
     return true;
 }
