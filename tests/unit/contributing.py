@@ -7,7 +7,7 @@ import sys
 
 PAGE = "docs/contributing.md"
 WHERE = ("src/**/*", "capture/**/*", "shaders/**/*", "samples/**/*", "docs/*.md", "CMakeLists.txt")
-LISTS = 7
+LISTS = 6
 
 
 def lists(text):
