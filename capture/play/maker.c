@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The thread that makes frames: it reads what a frame needs, has it unpacked into mapped memory, and
-// submits the copy to the images of a slot.
+// The thread that makes frames: it reads what a frame needs, has it unpacked into mapped memory,
+// and submits the copy to the images of a slot.
 #include <stdlib.h>
 
 #include "capture/base/size.h"

@@ -22,7 +22,7 @@ static enum weir_result fail(const char *path, int error, const char *remedy)
     return error == ENOMEM ? WEIR_ERROR_OUT_OF_MEMORY : weir_file_failure(error);
 }
 
-// Get the path of a file in the folder. NULL, with an error printed: no memory. The caller frees it.
+// Get the path of a file in the folder, which the caller frees. NULL: no memory, as is printed.
 static char *join_path(const struct mips_files *files, const char *prefix, const char *name)
 {
     char *path = NULL;
