@@ -154,8 +154,9 @@ enum cli_status texture_check_codec(const struct texture *texture)
                          texture->codec->name);
     }
     if (is_optimised(chosen) && !texture->codec->has_rdo) {
-        return cli_usage("--quality", "%s does not have it; use --codec bc1, bc3, bc4, bc5, bc7, "
-                                      "or leave it out",
+        return cli_usage("--quality",
+                         "%s does not have it; use --codec bc1, bc3, bc4, bc5, bc7, "
+                         "or leave it out",
                          texture->codec->name);
     }
     if (cli_option_is_given("metric") && !texture_codec_is_float(texture->codec)) {
