@@ -4,24 +4,27 @@
 // does not diverge. Of equal candidates the first one is kept: the block is the one that a single
 // lane finds, as on the processor (tests/kernels).
 //
-// Requires encode/region.glsl.
+// Requires encode/region.glsl. WEIR_LANES says how many, if not four.
 #ifndef WEIR_ENCODE_LANES
 #define WEIR_ENCODE_LANES
 
-layout(local_size_z = 4) in;
+#ifndef WEIR_LANES
+#define WEIR_LANES 4
+#endif
+layout(local_size_z = WEIR_LANES) in;
 
 const uint NUM_LANES = gl_WorkGroupSize.z;
 const uint BLOCKS_OF_GROUP = WEIR_ENCODE_GROUP_WIDTH * WEIR_ENCODE_GROUP_HEIGHT;
 
 uint lane_of_block()
 {
-    return gl_LocalInvocationID.z;
+    return NUM_LANES == 1u ? 0u : gl_LocalInvocationID.z;
 }
 
 // The number of the block in its workgroup.
 uint place_of_block()
 {
-    return gl_LocalInvocationIndex % BLOCKS_OF_GROUP;
+    return NUM_LANES == 1u ? gl_LocalInvocationIndex : gl_LocalInvocationIndex % BLOCKS_OF_GROUP;
 }
 
 // Get the first and the end of the lane's part of some candidates. Lanes have them in order.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// BC7: an invocation encodes one block of 4x4 texels, all by itself.
+// BC7: an invocation encodes one block of 4x4 texels. Several share it at high: encode/lanes.glsl.
 //
-//   uvec4 encode_bc7()
+//   void encode_bc7(inout Found found)
 //
-// takes block_texels and returns the 16 bytes of the block, in memory order, of integers, and
-// floats that every device rounds alike. The format: Khronos Data Format Specification 1.3, chapter
+// takes block_texels and finds the 16 bytes of the block, in memory order, by integers, and floats
+// that every device rounds alike. The format: Khronos Data Format Specification 1.3, chapter
 // "BPTC".
 //
 // Texels and codes are in shared memory, a column an invocation, because loops index them. Only the
 // tables are shared among invocations. All invocations call share_tables() and barrier() before.
 //
 // Requires GL_EXT_control_flow_attributes. The includer declares
-//   const uint NUM_INVOCATIONS; // invocations of a workgroup
+//   const uint NUM_INVOCATIONS; // invocations of a workgroup, with encode/lanes.glsl
 //   const uint EFFORT // encode/effort.glsl
 //   layout(constant_id = N) const bool ALPHA_UNREAD = false;
 
@@ -19,8 +19,10 @@
 #include "encode/bc7/fit.glsl"
 #include "encode/bc7/partition.glsl"
 #include "encode/bc7/block.glsl"
+#include "encode/bc7/colors.glsl"
 #include "encode/bc7/lines.glsl"
 #include "encode/bc7/parts.glsl"
+#include "encode/bc7/search.glsl"
 
 // Alpha varies, is 255, or may be 254 too.
 const uint ALPHA_VARIES = 0u;
@@ -33,8 +35,7 @@ const uint ALPHA_FREE = 2u;
 // stage has mode 6 with alphas of 254.
 const uint NUM_STAGES = IS_HIGH ? 9u : HAS_POLISH ? 2u : 1u;
 
-// The modes that are ranked, a bit each. Opaque blocks start with lines of modes 1 and 6.
-const uint OPAQUE_MODES = 0x3du;
+// The modes that are ranked where alpha varies.
 const uint ALPHA_MODES = 0xb0u;
 const uint MODE_7 = 0x80u;
 
@@ -93,11 +94,7 @@ void try_block(Block trial, uint alpha, int num_rounds, inout Block best)
         const uint first = trial_codes[e][gl_LocalInvocationIndex];
         const uint second = trial_codes[e + 1u][gl_LocalInvocationIndex];
         Fit f = Fit(vec4(unpack(first & mask)), vec4(unpack(second & mask)), 0.0);
-        if (HAS_POLISH && num_rounds > 0) {
-            polish(task, num_rounds, f);
-        } else {
-            f = fit_part(task);
-        }
+        fit_part(task, HAS_POLISH ? num_rounds : 0, f);
         trial_codes[e][gl_LocalInvocationIndex] = first & ~mask | pack(ivec4(f.first));
         trial_codes[e + 1u][gl_LocalInvocationIndex] = second & ~mask | pack(ivec4(f.second));
         trial.error += int(f.error);
@@ -122,7 +119,7 @@ Block block_of(uint key)
     return b;
 }
 
-// The ways that stage 1 tries: the likeliest.
+// How many of the likeliest ways stage 1 tries. After them comes mode 6 of opaque blocks.
 const uint NUM_RANKED = 3u;
 
 // The ways that all efforts try first where alpha varies. After them comes the likeliest of mode 7.
@@ -131,6 +128,15 @@ const uint NUM_FIXED = 4u;
 uint fixed_way(uint i)
 {
     return i == 0u ? 6u << 6 : i == 1u ? 5u << 6 : i == 2u ? 4u << 6 : 4u << 6 | 4u;
+}
+
+uint way_of(uint stage, uint i, uint num_fixed)
+{
+    if (i < num_fixed) {
+        return fixed_way(i);
+    }
+    const bool is_last = HAS_POLISH && stage == 1u && i == NUM_RANKED;
+    return is_last ? 6u << 6 : ranks[i - num_fixed][gl_LocalInvocationIndex];
 }
 
 void find_ways(bool is_opaque)
@@ -156,130 +162,131 @@ uint find_ways_of(uint mode, uint alpha)
     if (has_alpha && digit(ALPHA_BITS, mode) == 0u) {
         return 0u;
     }
-        const uint num = digit(NUM_WAYS, mode);
+    const uint num = digit(NUM_WAYS, mode);
     rank_ways(Ranking(1u << mode, 0u, 0u), has_alpha);
     return num;
 }
 
-uvec4 encode_block(uint alpha)
+// The keys of the first lane of each block behind stage 1, and the least of all lanes.
+shared uint first_keys[BLOCKS_OF_GROUP];
+shared uint least_keys[BLOCKS_OF_GROUP];
+
+uint key_of_first_lane(uint key)
+{
+    if (NUM_LANES == 1u) {
+        return key;
+    }
+    if (lane_of_block() == 0u) {
+        first_keys[place_of_block()] = key;
+        least_keys[place_of_block()] = key;
+    }
+    barrier();
+    return first_keys[place_of_block()];
+}
+
+bool is_best_of_lanes(Found f)
+{
+    if (NUM_LANES > 1u) {
+        atomicMin(least_keys[place_of_block()], f.key);
+        barrier();
+    }
+    return NUM_LANES == 1u || f.key == least_keys[place_of_block()];
+}
+
+// Rank the ways of stages 0 and 1. Get the best block of lines, if all texels are opaque.
+Block start_block(bool is_opaque)
+{
+    Block best = Block(0u, 0u, 0u, 0u, INT_MAX);
+    if (HAS_POLISH) {
+        find_ways(is_opaque);
+    }
+    if (is_opaque) {
+        best = fit_lines();
+    } else if (!HAS_POLISH) {
+        find_ways(is_opaque);
+    }
+    return best;
+}
+
+// Try the ways of a stage, and polish the best block, if its error is not above `limit`.
+void try_stage(uint stage, uint alpha, int limit, inout Block best, inout Found found)
+{
+    const bool is_opaque = alpha != ALPHA_VARIES;
+    const bool is_own = stage > 1u || alpha == ALPHA_FREE; // of one mode
+    const uint num_fixed = stage > 0u || is_opaque ? 0u : NUM_FIXED;
+    uint begin = stage == 0u || is_opaque ? 0u : 1u;
+    uint end = stage > 0u ? NUM_RANKED + uint(HAS_POLISH && is_opaque)
+               : is_opaque ? 0u : NUM_FIXED + 1u;
+    if (is_own) {
+        const uint mode = alpha == ALPHA_FREE ? 6u : digit(STAGE_MODES, stage - 2u);
+        begin = 0u;
+        end = find_ways_of(mode == 1u && !is_opaque ? 7u : mode, alpha);
+        best.error = INT_MAX;
+    }
+    const uint polish = end;
+    end += uint(HAS_POLISH && stage > 0u);
+    [[dont_unroll]] for (uint i = begin; i < end; i++) {
+        const bool is_polish = HAS_POLISH && i == polish;
+        Block trial = best;
+        if (!is_polish) {
+            trial = block_of(way_of(stage, i, num_fixed));
+        } else if (best.error > limit) {
+            continue;
+        }
+        try_block(trial, alpha, !is_polish ? 0 : is_own && IS_HIGH ? 2 : 1, best);
+    }
+    if (best.error <= limit) {
+        int error;
+        const uvec4 block = write_block(best, error);
+        const uint key = uint(error) << 4 | stage;
+        if (key < found.key) {
+            found = Found(key, block);
+        }
+    }
+}
+
+// Find a better block. The first lane has stages 0 and 1, and all lanes divide those of high.
+void encode_block(uint alpha, inout Found found)
 {
     const bool is_opaque = alpha != ALPHA_VARIES;
     [[unroll]] for (uint t = 0u; t < 16u; t++) {
-        texels[t] = vec4(unpack(block_texels[t][gl_LocalInvocationIndex]));
+        texels[t] = vec4(unpack(texel_word(t)));
     }
     Block best = Block(0u, 0u, 0u, 0u, INT_MAX);
-    if (is_opaque) {
-        best = fit_lines();
+    if (NUM_LANES == 1u || lane_of_block() == 0u && found.key >= 16u) {
+        best = start_block(is_opaque);
     }
-    if (HAS_POLISH || !is_opaque) {
-        find_ways(is_opaque);
-    }
-    uvec4 encoded = uvec4(0u);
-    int least = INT_MAX;
+    uint first_key = found.key;
     const uint num_stages = NUM_STAGES + uint(ALPHA_UNREAD);
-    [[dont_unroll]] for (uint stage = 0u; stage < num_stages && least > 0; stage++) {
+    const uint num_turns = NUM_LANES == 1u ? num_stages
+                                           : 2u + (num_stages + NUM_LANES - 3u) / NUM_LANES;
+    [[dont_unroll]] for (uint turn = 0u; turn < num_turns; turn++) {
+        if (IS_HIGH && turn == 2u) {
+            first_key = key_of_first_lane(found.key);
+        }
+        const uint lane = lane_of_block();
+        const uint stage = turn < 2u ? turn : 2u + (turn - 2u) * NUM_LANES + lane;
+        const uint least = min(first_key, found.key) >> 4;
+        if (turn < 2u && lane > 0u || stage >= num_stages || least == 0u) {
+            continue;
+        }
         const bool is_free = stage == NUM_STAGES;
-        const bool is_own = is_free || stage > 1u; // of one mode
-        const uint num_fixed = stage > 0u || is_opaque ? 0u : NUM_FIXED;
-        uint begin = stage == 0u || is_opaque ? 0u : 1u;
-        uint end = stage > 0u ? NUM_RANKED : is_opaque ? 0u : NUM_FIXED + 1u;
-        if (is_own) {
-            const uint mode = is_free ? 6u : digit(STAGE_MODES, stage - 2u);
-            begin = 0u;
-            end = find_ways_of(mode == 1u && !is_opaque ? 7u : mode, alpha);
-            best.error = INT_MAX;
-        }
-        alpha = is_free ? ALPHA_FREE : alpha;
-        [[dont_unroll]] for (uint i = begin; i < end; i++) {
-            const uint way = i < num_fixed ? fixed_way(i)
-                                           : ranks[i - num_fixed][gl_LocalInvocationIndex];
-            try_block(block_of(way), alpha, 0, best);
-        }
-        if (best.error <= (is_own && !is_free ? 2 * least : INT_MAX - 1)) {
-            if (HAS_POLISH && stage > 0u) {
-                try_block(best, alpha, is_own && IS_HIGH ? 2 : 1, best);
-            }
-            int error;
-            const uvec4 block = write_block(best, error);
-            if (error < least) {
-                least = error;
-                encoded = block;
-            }
-        }
+        const int limit = IS_HIGH && stage > 1u && !is_free ? 2 * int(first_key >> 4)
+                                                            : INT_MAX - 1;
+        try_stage(stage, is_free ? ALPHA_FREE : alpha, limit, best, found);
     }
-    return encoded;
 }
 
-// Get the block of one colour. Each value of 8 bits lies a third of the way between two codes of 7
-// bits.
-Block one_color(ivec4 texel)
+void encode_bc7(inout Found found)
 {
-    const ivec4 second = texel + mix(ivec4(-1), ivec4(1), lessThan(texel, ivec4(128))) >> 1;
-    best_codes[0][gl_LocalInvocationIndex] = pack(ivec4(texel.rgb >> 1, texel.a));
-    best_codes[1][gl_LocalInvocationIndex] = pack(ivec4(second.rgb, texel.a));
-    return Block(5u, 0u, 0u, 0u, 0);
-}
-
-// Find a block of mode 5 with two colours at two of its four indices. There one channel has its
-// own indices, and the others share theirs and have codes of 7 bits. Returns whether there is one.
-bool find_two_colors(ivec4 first, ivec4 second, out Block b)
-{
-    int num_missing = 4;
-    [[dont_unroll]] for (uint k = 0u; k < 6u && num_missing > 1; k++) {
-        // At indices 0 and 1, 0 and 2, each in both orders, 0 and 3, and 1 and 2.
-        const ivec4 p = (k & 1u) == 0u ? first : second;
-        const ivec4 q = first + second - p;
-        const ivec2 weights = k == 5u  ? ivec2(21, 43)
-                              : k < 2u ? ivec2(0, 21)
-                              : k < 4u ? ivec2(0, 43)
-                                       : ivec2(0, 64);
-        const int stretch = k == 5u ? 186 : k < 2u ? 195 : k < 4u ? 95 : 64; // 64^2 / their range
-        const ivec4 start = p - ((q - p) * (k == 5u ? 61 : 0) + 32 >> 6);
-        const ivec4 end = start + ((q - p) * stretch + 32 >> 6);
-        ivec4 codes = p, other_codes = q, missing = ivec4(1);
-        [[dont_unroll]] for (int n = 0; n < 9; n++) {
-            const ivec4 code = clamp((start >> 1) + n / 3 - 1, ivec4(0), ivec4(127));
-            const ivec4 other = clamp((end >> 1) + n % 3 - 1, ivec4(0), ivec4(127));
-            const ivec4 from = expand(code, ivec4(7));
-            const ivec4 way = expand(other, ivec4(7)) - from;
-            const ivec4 off = abs(from + (weights.x * way + 32 >> 6) - p) +
-                              abs(from + (weights.y * way + 32 >> 6) - q);
-            codes = mix(codes, code, equal(off, ivec4(0)));
-            other_codes = mix(other_codes, other, equal(off, ivec4(0)));
-            missing = mix(missing, ivec4(0), equal(off, ivec4(0)));
-        }
-        num_missing = dot_product(missing, ivec4(1));
-        const uint rotation = uint(dot_product(missing, ivec4(1, 2, 3, 0)));
-        b = Block(5u, 0u, rotation, 0u, 0);
-        if (rotation == 0u) {
-            codes.a = p.a;
-            other_codes.a = q.a;
-        }
-        best_codes[0][gl_LocalInvocationIndex] = pack(codes);
-        best_codes[1][gl_LocalInvocationIndex] = pack(other_codes);
-    }
-    return num_missing <= 1;
-}
-
-uvec4 encode_bc7()
-{
-    int error;
     uint all = 0xffffffffu;
-    const uint first = block_texels[0][gl_LocalInvocationIndex];
-    uint second = first;
-    bool has_more = false;
     [[dont_unroll]] for (uint t = 0u; t < 16u; t++) {
-        const uint v = block_texels[t][gl_LocalInvocationIndex];
-        all &= v;
-        second = second == first ? v : second;
-        has_more = has_more || v != first && v != second;
+        all &= texel_word(t);
     }
-    if (second == first) {
-        return write_block(one_color(unpack(first)), error);
+    if (lane_of_block() == 0u) {
+        find_colors(found);
     }
-    Block b;
-    if (!has_more && find_two_colors(unpack(first), unpack(second), b)) {
-        return write_block(b, error);
+    if (NUM_LANES > 1u || found.key != 0u) {
+        encode_block(all >> 24 == 255u ? ALPHA_ONE : ALPHA_VARIES, found);
     }
-    return encode_block(all >> 24 == 255u ? ALPHA_ONE : ALPHA_VARIES);
 }

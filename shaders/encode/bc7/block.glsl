@@ -53,7 +53,7 @@ uint rotate(uint v, uint rotation)
 // Get a texel, with 0 in channels that are not in the mask.
 ivec4 texel_of(uint t, uint mask)
 {
-    return unpack(block_texels[t][gl_LocalInvocationIndex] & mask);
+    return unpack(texel_word(t) & mask);
 }
 
 struct Line {
@@ -206,3 +206,11 @@ uvec4 write_block(Block b, out int error)
     }
     return block;
 }
+
+// What an invocation found: the error of a block, 16 times, and its stage, and the block. Nothing is
+// better than a key of 0.
+const uint NOT_FOUND = 0xffffffffu;
+struct Found {
+    uint key;
+    uvec4 block;
+};

@@ -24,14 +24,37 @@ struct Fit {
     float error;
 };
 
-// The texels of each invocation's block: packed, for loops that index them, and as they are, for
+// The texels of each block: packed, for loops that index them, and as they are, for
 // those that are unrolled. As arguments they would be copied.
-shared uint block_texels[16][NUM_INVOCATIONS];
+shared uint block_texels[16][BLOCKS_OF_GROUP];
 vec4 texels[16];
+
+// Loops over texels are unrolled at live and fast. The search of other efforts is faster with less
+// code, which a GPU has to fetch.
+#if WEIR_EFFORT == WEIR_ENCODE_EFFORT_DEFAULT || WEIR_EFFORT == WEIR_ENCODE_EFFORT_HIGH
+#define UNROLL [[dont_unroll]]
+#else
+#define UNROLL [[unroll]]
+#endif
 
 ivec4 unpack(uint v)
 {
     return ivec4(v & 255u, v >> 8 & 255u, v >> 16 & 255u, v >> 24);
+}
+
+// Get a texel, packed.
+uint texel_word(uint t)
+{
+    return block_texels[t][place_of_block()];
+}
+
+// Get a texel in a loop with UNROLL.
+vec4 texel_at(uint t)
+{
+    // Conversions have a fraction of the rate of additions.
+    const uvec4 bits = uvec4(unpack(texel_word(t))) | 0x4b000000u; // 2^23
+    precise vec4 unpacked = uintBitsToFloat(bits) - 8388608.0;
+    return HAS_POLISH ? unpacked : texels[t];
 }
 
 uint pack(ivec4 v)

@@ -218,11 +218,11 @@ uint choose_partition()
     return least & 63u;
 }
 
-// Find the partitions of mode 1 that are tried, in `ranks`.
+// Find the partitions of mode 1 that are tried, in `line_pairs`.
 void find_pairs()
 {
     if (IS_LIVE) {
-        ranks[0][gl_LocalInvocationIndex] = choose_partition();
+        line_pairs[0][place_of_block()] = choose_partition();
     } else {
         rank_pairs();
     }
@@ -250,14 +250,16 @@ float fit_part(bool is_whole, uint subset, uint e)
 // then come the two of each other block.
 Block fit_lines()
 {
-    find_pairs();
+    if (!HAS_POLISH) {
+        find_pairs();
+    }
     Block b = Block(6u, 0u, 0u, 0u, 0);
     float least = 0.0;
     precise float error = 0.0;
     [[dont_unroll]] for (uint part = 0u; part < 1u + 2u * NUM_PAIRS; part++) {
         const bool is_whole = part == 0u, is_first = (part & 1u) != 0u;
-        const uint partition_index = ranks[is_whole ? 0u : (part - 1u) / 2u]
-                                          [gl_LocalInvocationIndex] & 63u;
+        const uint partition_index = line_pairs[is_whole ? 0u : (part - 1u) / 2u]
+                                               [place_of_block()] & 63u;
         const uint subset = is_whole ? 0xffffu
                                      : subset_of(2u, partition_index, is_first ? 0u : 1u);
         const float part_error = fit_part(is_whole, subset,

@@ -12,13 +12,19 @@
 
 // How many ways are ranked at most: default tries 4 besides those of fast.
 const uint MAX_RANKS = IS_HIGH ? 12u : HAS_POLISH ? 4u : 1u;
-const uint NUM_PLACES = IS_HIGH ? 12u : 4u;
 const uint NUM_PAIRS = IS_LIVE ? 1u : 3u; // ways of mode 1 at live and fast
+
+// The modes that are ranked where a block is opaque, a bit each. It starts with lines of modes 1
+// and 6.
+const uint OPAQUE_MODES = 0x3du;
 
 // The likeliest ways of each invocation's block, the best first: an estimate of the error in the
 // upper bits, then the mode in 3 bits and the partition, or the rotation and 4 times the selection,
 // in 6.
-shared uint ranks[NUM_PLACES][NUM_INVOCATIONS];
+shared uint ranks[MAX_RANKS][NUM_INVOCATIONS];
+
+// The likeliest partitions of mode 1 for the lines of each block.
+shared uint line_pairs[NUM_PAIRS][BLOCKS_OF_GROUP];
 
 // Get sqrt(x) nearly, for x of 1 to 2^60, in roundings that every device has.
 float square_root(float x)
@@ -132,24 +138,36 @@ float loss_of(vec2 spread, float share)
     return loss;
 }
 
-// Find the likeliest partitions of mode 1, in `ranks`.
+void clear_pairs()
+{
+    [[dont_unroll]] for (uint i = 0u; i < NUM_PAIRS; i++) {
+        line_pairs[i][place_of_block()] = 0xffffffffu;
+    }
+}
+
+// Put a partition of mode 1 where it belongs in `line_pairs`.
+void insert_pair(vec2 spread, uint partition_index)
+{
+    precise float loss = spread.x + spread.y * (1.0 / 32.0);
+    uint key = (floatBitsToUint(loss) & ~63u) | partition_index;
+    [[dont_unroll]] for (uint i = 0u; i < NUM_PAIRS; i++) {
+        const uint old = line_pairs[i][place_of_block()];
+        line_pairs[i][place_of_block()] = min(key, old);
+        key = max(key, old);
+    }
+}
+
+// Find the likeliest partitions of mode 1, in `line_pairs`.
 void rank_pairs()
 {
     const Sums all = sums_of(0xffffu, false);
-    [[dont_unroll]] for (uint i = 0u; i < NUM_PAIRS; i++) {
-        ranks[i][gl_LocalInvocationIndex] = 0xffffffffu;
-    }
+    clear_pairs();
     [[dont_unroll]] for (uint p = 0u; p < 64u; p++) {
         const Sums second = sums_of(subset_of(2u, p, 1u), false);
         const vec2 a = spread_of(second, false);
         const vec2 b = spread_of(difference(all, second), false);
-        precise float loss = a.x + b.x + (a.y + b.y) * (1.0 / 32.0);
-        uint key = (floatBitsToUint(loss) & ~63u) | p;
-        [[dont_unroll]] for (uint i = 0u; i < NUM_PAIRS; i++) {
-            const uint old = ranks[i][gl_LocalInvocationIndex];
-            ranks[i][gl_LocalInvocationIndex] = min(key, old);
-            key = max(key, old);
-        }
+        precise vec2 spread = a + b;
+        insert_pair(spread, p);
     }
 }
 
@@ -188,6 +206,9 @@ void rank_partitions(Sums all, Ranking r, uint num_subsets, bool has_alpha)
             spread += spread_of(m, has_alpha);
         }
         spread += spread_of(others, has_alpha);
+        if (HAS_POLISH && r.modes == OPAQUE_MODES && num_subsets == 2u) {
+            insert_pair(spread, p);
+        }
         [[dont_unroll]] for (uint rest = r.modes & modes_of(num_subsets); rest != 0u;
                              rest &= rest - 1u) {
             const uint m = uint(findLSB(rest));
@@ -220,11 +241,14 @@ void rank_rotations(Sums all, Ranking r)
     }
 }
 
-// Set ranks[].
+// Find the ways of some modes, in `ranks`.
 void rank_ways(Ranking r, bool has_alpha)
 {
     [[unroll]] for (uint i = 0u; i < MAX_RANKS; i++) {
         order[i] = 0xffffffffu;
+    }
+    if (HAS_POLISH && r.modes == OPAQUE_MODES) {
+        clear_pairs();
     }
     const Sums all = sums_of(0xffffu, has_alpha);
     if ((r.modes & 0x30u) != 0u) {

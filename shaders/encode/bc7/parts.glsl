@@ -38,8 +38,9 @@ Ideal fit_indices(Task task, vec2 stretch, Ends l)
     precise float shorter = highest * reciprocal(highest + stretch.x + stretch.y);
     precise float sum_k = 0.0, sum_kk = 0.0;
     precise vec4 sum_v = vec4(0.0), sum_kv = vec4(0.0);
-    [[unroll]] for (uint t = 0u; t < 16u; t++) {
-        float k = index_on(scale, texels[t]);
+    UNROLL for (uint t = 0u; t < 16u; t++) {
+        const vec4 texel = texel_at(t);
+        float k = index_on(scale, texel);
         if (HAS_POLISH) {
             precise float moved = (k + stretch.x) * shorter;
             k = clamp(nearest(moved), 0.0, highest);
@@ -47,8 +48,8 @@ Ideal fit_indices(Task task, vec2 stretch, Ends l)
         k = has(task.subset, t) ? k : 0.0;
         sum_k += k;
         sum_kk = fma(k, k, sum_kk);
-        sum_v += has(task.subset, t) ? texels[t] : vec4(0.0);
-        sum_kv = fma(vec4(k), texels[t], sum_kv);
+        sum_v += has(task.subset, t) ? texel : vec4(0.0);
+        sum_kv = fma(vec4(k), texel, sum_kv);
     }
     const int n = bitCount(task.subset);
     const float num = float(n);
@@ -122,12 +123,13 @@ float error_of(Task task, Ends l)
     const float size = 64.0 / float(task.max_index);
     precise vec4 start = l.first + 1.0 / 128.0; // as halves are rounded up
     precise float error = 0.0;
-    [[unroll]] for (uint t = 0u; t < 16u; t++) {
+    UNROLL for (uint t = 0u; t < 16u; t++) {
+        const vec4 texel = texel_at(t);
         // A weight is the index times 64 / max_index, rounded.
-        precise float wide = index_on(scale, texels[t]) * size;
+        precise float wide = index_on(scale, texel) * size;
         precise float part = nearest(wide) * (1.0 / 64.0);
         precise vec4 value = fma(vec4(part), scale.way, start);
-        precise vec4 e = texels[t] - nearest_of(value);
+        precise vec4 e = texel - nearest_of(value);
         error += has(task.subset, t) ? dot_product(e, e * task.fitted) : 0.0;
     }
     return error;
@@ -209,74 +211,4 @@ void round_ends(Task task, Ideal ideal, uint p_bits, out vec4 first, out vec4 se
 Ends values_of(Task task, vec4 first, vec4 second)
 {
     return Ends(value_of(task, first), value_of(task, second));
-}
-
-void keep_better(Task task, vec4 first, vec4 second, inout Fit f)
-{
-    const float error = error_of(task, values_of(task, first, second));
-    if (error < f.error) {
-        f = Fit(first, second, error);
-    }
-}
-
-// Keep the endpoints that fit best to the indices that the texels have on a line, moved as
-// fit_indices() does, if they are better: with the nearest p-bits or all.
-void try_indices(Task task, Ends l, vec2 stretch, bool all, inout Fit f)
-{
-    const Ideal ideal = fit_indices(task, stretch, l);
-    const uint p_bits = nearest_p_bits(task, ideal);
-    const uint others = !all || task.p_bits == P_NONE || task.p_bits == P_ONE ? 1u
-                        : task.p_bits == P_EACH                               ? 15u
-                                                                              : 9u;
-    [[dont_unroll]] for (uint rest = others; rest != 0u; rest &= rest - 1u) {
-        vec4 first, second;
-        round_ends(task, ideal, p_bits ^ uint(findLSB(rest)), first, second);
-        keep_better(task, first, second, f);
-    }
-}
-
-// Fit a part. Alpha has errors of its own, so all p-bits are tried with it.
-Fit fit_part(Task task)
-{
-    Fit f = Fit(vec4(0.0), vec4(0.0), ERROR_MAX);
-    try_indices(task, start_line(task), vec2(0.0), task.fitted.a != 0.0, f);
-    return f;
-}
-
-// Move the codes of each channel in turn to neighbours.
-void search(Task task, inout Fit f)
-{
-    Fit center = f;
-    [[dont_unroll]] for (int i = 0; i < 36; i++) {
-        if (i % 9 == 0) {
-            center = f;
-        }
-        const vec4 axis = task.step * vec4(equal(ivec4(i / 9), ivec4(0, 1, 2, 3)));
-        precise vec4 first = center.first + float(i % 9 / 3 - 1) * axis;
-        precise vec4 second = center.second + float(i % 3 - 1) * axis;
-        if (i % 9 != 4 && dot_product(axis, task.fitted) > 0.0 &&
-            clamp(first, vec4(0.0), task.highest) == first &&
-            clamp(second, vec4(0.0), task.highest) == second) {
-            keep_better(task, first, second, f);
-        }
-    }
-}
-
-// Improve the fit of a part by its own indices with an end moved out by one. Rounds after the first
-// look at neighbours, move both ends out or in, and try all p-bits.
-void polish(Task task, int num_rounds, inout Fit f)
-{
-    f.error = ERROR_MAX;
-    keep_better(task, f.first, f.second, f);
-    [[dont_unroll]] for (int i = 0; i < num_rounds; i++) {
-        if (i > 0) {
-            search(task, f);
-        }
-        const Ends l = values_of(task, f.first, f.second);
-        const int num_moves = i > 0 ? 9 : 2;
-        [[dont_unroll]] for (int k = 0; k < num_moves; k++) {
-            const ivec2 stretch = i > 0 ? ivec2(k / 3, k % 3) - 1 : ivec2(k, 1 - k);
-            try_indices(task, l, vec2(stretch), i > 0, f);
-        }
-    }
 }
