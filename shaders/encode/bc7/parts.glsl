@@ -39,8 +39,7 @@ Ideal fit_indices(Task task, vec2 stretch, Ends l)
     precise float sum_k = 0.0, sum_kk = 0.0;
     precise vec4 sum_v = vec4(0.0), sum_kv = vec4(0.0);
     UNROLL for (uint t = 0u; t < 16u; t++) {
-        const vec4 texel = texel_at(t);
-        float k = index_on(scale, texel);
+        float k = index_on(scale, TEXEL(t));
         if (HAS_POLISH) {
             precise float moved = (k + stretch.x) * shorter;
             k = clamp(nearest(moved), 0.0, highest);
@@ -48,8 +47,8 @@ Ideal fit_indices(Task task, vec2 stretch, Ends l)
         k = has(task.subset, t) ? k : 0.0;
         sum_k += k;
         sum_kk = fma(k, k, sum_kk);
-        sum_v += has(task.subset, t) ? texel : vec4(0.0);
-        sum_kv = fma(vec4(k), texel, sum_kv);
+        sum_v += has(task.subset, t) ? TEXEL(t) : vec4(0.0);
+        sum_kv = fma(vec4(k), TEXEL(t), sum_kv);
     }
     const int n = bitCount(task.subset);
     const float num = float(n);
@@ -124,12 +123,11 @@ float error_of(Task task, Ends l)
     precise vec4 start = l.first + 1.0 / 128.0; // as halves are rounded up
     precise float error = 0.0;
     UNROLL for (uint t = 0u; t < 16u; t++) {
-        const vec4 texel = texel_at(t);
         // A weight is the index times 64 / max_index, rounded.
-        precise float wide = index_on(scale, texel) * size;
+        precise float wide = index_on(scale, TEXEL(t)) * size;
         precise float part = nearest(wide) * (1.0 / 64.0);
         precise vec4 value = fma(vec4(part), scale.way, start);
-        precise vec4 e = texel - nearest_of(value);
+        precise vec4 e = TEXEL(t) - nearest_of(value);
         error += has(task.subset, t) ? dot_product(e, e * task.fitted) : 0.0;
     }
     return error;
