@@ -163,7 +163,7 @@ static void make(struct play_maker *maker, struct play_slot *slot)
     play->stats.num_frames += result == WEIR_OK;
     play->stats.num_damaged += is_damaged;
     play->stats.bytes += result == WEIR_OK ? play->list.pieces[slot->frame].size : 0;
-    pthread_cond_broadcast(&play->changed);
+    pthread_cond_broadcast(&play->made);
 }
 
 static void *run(void *user)
@@ -174,9 +174,10 @@ static void *run(void *user)
     while (!play->ends) {
         struct play_slot *slot = choose(play);
         if (slot) {
+            pthread_cond_signal(&play->work); // one wakes the next, so that the host wakes but one
             make(maker, slot);
         } else {
-            pthread_cond_wait(&play->changed, &play->lock);
+            pthread_cond_wait(&play->work, &play->lock);
         }
     }
     pthread_mutex_unlock(&play->lock);
@@ -287,7 +288,7 @@ void weir_play_makers_stop(struct weir_play *play)
     if (play->has_locks) {
         pthread_mutex_lock(&play->lock);
         play->ends = true;
-        pthread_cond_broadcast(&play->changed);
+        pthread_cond_broadcast(&play->work);
         pthread_mutex_unlock(&play->lock);
     }
     for (uint32_t i = 0; play->makers && i < play->num_makers; i++) {

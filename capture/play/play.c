@@ -104,7 +104,8 @@ static enum weir_result start(struct weir_play *play, const struct weir_play_par
     WEIR_TRY(weir_play_list_read(&play->list, &play->source, params->path, &play->log));
     describe(play);
     pthread_mutex_init(&play->lock, NULL);
-    weir_thread_condition_init(&play->changed);
+    weir_thread_condition_init(&play->work);
+    weir_thread_condition_init(&play->made);
     pthread_mutex_init(&play->gpu_lock, NULL);
     play->has_locks = true;
     return weir_play_makers_start(play, params);
@@ -146,7 +147,8 @@ void weir_play_close(weir_play **play)
     weir_play *self = *play;
     weir_play_makers_stop(self);
     if (self->has_locks) {
-        pthread_cond_destroy(&self->changed);
+        pthread_cond_destroy(&self->work);
+        pthread_cond_destroy(&self->made);
         pthread_mutex_destroy(&self->lock);
         pthread_mutex_destroy(&self->gpu_lock);
     }
@@ -188,7 +190,7 @@ static enum weir_result look(weir_play *play, uint64_t frame, int64_t step,
     if (play->wanted != frame || play->step != step) {
         play->wanted = frame;
         play->step = step;
-        pthread_cond_broadcast(&play->changed);
+        pthread_cond_signal(&play->work);
     }
     for (uint32_t s = 0; s < play->num_slots; s++) {
         struct play_slot *slot = &play->slots[s];
@@ -224,7 +226,7 @@ static enum weir_result get(weir_play *play, uint64_t frame, int64_t step, uint6
     pthread_mutex_lock(&play->lock);
     enum weir_result result = look(play, frame, step, image);
     while (result == WEIR_NOT_READY && timeout_ns > 0 && weir_clock_ns() < until) {
-        weir_thread_wait_until(&play->changed, &play->lock, until);
+        weir_thread_wait_until(&play->made, &play->lock, until);
         result = look(play, frame, step, image);
     }
     pthread_mutex_unlock(&play->lock);
@@ -256,7 +258,7 @@ void weir_play_release(weir_play *play, const struct weir_play_image *image,
                               point.value > slot->released.value;
         slot->released = point.semaphore && is_later ? point : slot->released;
         slot->num_held--;
-        pthread_cond_broadcast(&play->changed);
+        pthread_cond_signal(&play->work);
     }
     pthread_mutex_unlock(&play->lock);
 }

@@ -80,7 +80,7 @@ struct weir_play {
     uint32_t num_makers;
     // Shared with the host.
     pthread_mutex_t lock;
-    pthread_cond_t changed;
+    pthread_cond_t work, made; // a maker may have something to do; a frame was made
     bool has_locks, ends;
     uint64_t wanted;
     int64_t step;
