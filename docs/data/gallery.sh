@@ -15,8 +15,6 @@ declare -A runs=(
 --frames 200 --linear"
     [hiz]="--frames 400
 --frames 400 --no-culling
---frames 400 --size 3840x2160
---frames 400 --size 3840x2160 --no-culling
 --frames 200 --boxes 1000000
 --frames 200 --boxes 1000000 --no-culling"
     [palette]="--frames 200 --colors 16
