@@ -2,8 +2,8 @@
 // Encodes an image as BC7, blocks in rows from the top left.
 //
 // A workgroup encodes 4x8 blocks of 4x4 texels, an invocation each; at high four share a block:
-// encode/lanes.glsl. 15,552 bytes of shared memory at high, else up to 5,312. Requires nothing beyond
-// Vulkan 1.2.
+// encode/lanes.glsl. 15,552 bytes of shared memory at high, else up to 5,312. Requires nothing
+// beyond Vulkan 1.2.
 
 #include "encode/texture.glsl"
 

@@ -207,8 +207,8 @@ uvec4 write_block(Block b, out int error)
     return block;
 }
 
-// What an invocation found: the error of a block, 16 times, and its stage, and the block. Nothing is
-// better than a key of 0.
+// What an invocation found: the error of a block, 16 times, and its stage, and the block. Nothing
+// is better than a key of 0.
 const uint NOT_FOUND = 0xffffffffu;
 struct Found {
     uint key;
