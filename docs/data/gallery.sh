@@ -17,10 +17,8 @@ declare -A runs=(
 --frames 400 --no-culling
 --frames 200 --boxes 1000000
 --frames 200 --boxes 1000000 --no-culling"
-    [palette]="--frames 200 --colors 16
---frames 200 --colors 16 --keep"
-    [mips]="--frames 200 --view plane
---frames 200 --view difference --level 5")
+    [palette]="--frames 200 --colors 16"
+    [mips]="--frames 200 --view plane")
 
 # table NAME: the times of a file as a table, a column a run.
 table() {

@@ -12,23 +12,24 @@
 #include "capture/base/clock.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/play/show.h"
 #include "tests/bench/bus.h"
 #include "tests/bench/timing.h"
 
 #define SECOND 1000000000
 
-struct play_options {
+struct bench_play_options {
     const char *json;
     uint64_t device, milliseconds, ahead;
     bool validation;
 };
 
-#define FIELD(name) offsetof(struct play_options, name)
+#define FIELD(name) offsetof(struct bench_play_options, name)
 static const struct cli_option options[] = {
     {"milliseconds", CLI_NUMBER, FIELD(milliseconds), "N",
      .help = "how long a movie is played each way (3000)", .min = 10, .max = 3600000},
     {"ahead", CLI_NUMBER, FIELD(ahead), "N", .help = "frames made ahead (8)", .min = 1, .max = 64},
-    BENCH_OPTIONS(struct play_options),
+    BENCH_OPTIONS(struct bench_play_options),
 };
 
 static const struct bench_column columns[] = {
@@ -49,7 +50,7 @@ static const struct bench_column columns[] = {
 
 struct played {
     char **paths;
-    const struct play_options *options;
+    const struct bench_play_options *options;
 };
 
 // What plays: a queue that the library and the bench use in turns.
@@ -59,20 +60,6 @@ struct host {
     weir_gpu *gpu;
     weir_play *play;
 };
-
-static void lock(void *user, uint32_t family, uint32_t index)
-{
-    (void)family;
-    (void)index;
-    pthread_mutex_lock(user);
-}
-
-static void unlock(void *user, uint32_t family, uint32_t index)
-{
-    (void)family;
-    (void)index;
-    pthread_mutex_unlock(user);
-}
 
 // Use a frame as a host does that draws with it: in a submission that waits for it.
 static enum weir_result draw(struct host *host, struct weir_point ready)
@@ -172,9 +159,7 @@ static enum weir_result measure(struct cli_gpu *gpu, FILE *out, struct bench_val
 {
     const struct played *played = user;
     struct host host = {.import = *gpu->import, .lock = PTHREAD_MUTEX_INITIALIZER};
-    host.import.lock_queue = lock;
-    host.import.unlock_queue = unlock;
-    host.import.lock_user = &host.lock;
+    show_share_queue(&host.import, &host.lock);
     bench_print_head(out, gpu, "movies that are played");
     fprintf(out,
             "frames as fast as they come, and asked for at their times: how many were late, and\n"
@@ -230,6 +215,6 @@ const struct cli_command bench_play_command = {
     .options = options,
     .num_options = BENCH_COUNT(options),
     .run = run,
-    .defaults = &(const struct play_options){.milliseconds = 3000},
-    .values_size = sizeof(struct play_options),
+    .defaults = &(const struct bench_play_options){.milliseconds = 3000},
+    .values_size = sizeof(struct bench_play_options),
 };

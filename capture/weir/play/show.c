@@ -20,18 +20,25 @@ struct push {
     char text[SHOW_MAX_TEXT];
 };
 
-static void lock(void *user, uint32_t family, uint32_t index)
+static void lock_queue(void *user, uint32_t family, uint32_t index)
 {
     (void)family;
     (void)index;
     pthread_mutex_lock(user);
 }
 
-static void unlock(void *user, uint32_t family, uint32_t index)
+static void unlock_queue(void *user, uint32_t family, uint32_t index)
 {
     (void)family;
     (void)index;
     pthread_mutex_unlock(user);
+}
+
+void show_share_queue(struct weir_context_params *import, pthread_mutex_t *lock)
+{
+    import->lock_queue = lock_queue;
+    import->unlock_queue = unlock_queue;
+    import->lock_user = lock;
 }
 
 enum weir_result show_device_open(struct show_device *device,
@@ -46,9 +53,7 @@ enum weir_result show_device_open(struct show_device *device,
     pthread_mutex_init(&device->lock, NULL);
     WEIR_TRY(weir_device_create(&complete, &device->device));
     device->import = *weir_device_import(device->device);
-    device->import.lock_queue = lock;
-    device->import.unlock_queue = unlock;
-    device->import.lock_user = &device->lock;
+    show_share_queue(&device->import, &device->lock);
     if (!device->import.graphics.queue) {
         return cli_fail(WEIR_ERROR_UNSUPPORTED, "this device has no queue for graphics; choose "
                                                 "another one by --device");

@@ -11,6 +11,9 @@
 #include <weir/gpu.h>
 #include <weir/play.h>
 
+// Have each submission to a device made under a lock, which outlives them.
+void show_share_queue(struct weir_context_params *import, pthread_mutex_t *lock);
+
 // A device that the movie's thread and this one use: each submission is made under a lock.
 struct show_device {
     weir_device *device;
