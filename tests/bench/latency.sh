@@ -41,7 +41,7 @@ printf '%-5s %7s %7s %7s %7s %7s\n' way frames least median p99 most
 stream - | receive -
 report pipe
 receive "tcp://127.0.0.1:$port?listen" &
-until grep -q ":$port " <<<"$(ss -tln)"; do sleep 0.02; done
+until grep -q ":$(printf %04X "$port") 00000000:0000 0A" /proc/net/tcp; do sleep 0.02; done # it listens
 stream "tcp://127.0.0.1:$port"
 wait
 report tcp
