@@ -52,7 +52,8 @@ nothing_runs() {
 }
 daemons=()
 finish() {
-    local pid
+    local status=$? pid
+    [ $status = 0 ] || [ $status = 77 ] || tail -n 5 -v slurm*.out slurmctld.log >&2
     kill -9 "${daemons[@]}" 2>/dev/null || true
     for pid in $(cat ./*.*.pid 2>/dev/null); do # tasks note themselves and what started them
         ! grep -aq slurm "/proc/$pid/cmdline" 2>/dev/null || kill -9 "$pid"
@@ -133,9 +134,10 @@ check_parts "four tasks a node"
 command -v parallel >/dev/null || skip "Slurm passed, and no parallel here: apt install parallel"
 cat >ssh <<'TEXT'
 #!/bin/sh
-# Two machines that are this one.
+# Two machines that are this one. As ssh does, it begins in the home folder: parallel knows paths below that from there.
 until [ "$1" = one ] || [ "$1" = two ]; do shift; done
 shift
+cd
 [ "$1" != -- ] || shift
 exec sh -c "$*"
 TEXT
