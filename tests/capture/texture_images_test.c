@@ -271,8 +271,8 @@ static void test_refused_dds(void)
         struct dds dds;
         const char *words;
     } files[] = {
-        {NUMBER(3, 3), "DXGI format R32G32B32A32_UINT"},
-        {NUMBER(103, 3), "DXGI format NV12"},
+        {NUMBER(3, 3), "DXGI format 3,"},
+        {NUMBER(103, 3), "DXGI format 103,"},
         {{.flags = 4, .four_cc = DX10, .dxgi = 28, .dimension = 4, .depth = 3},
          "a volume (a 3D texture) of 3 slices"},
         {NUMBER(28, 2), "a 1D texture"},
@@ -299,10 +299,7 @@ static void test_refused_ktx2(void)
         size_t at;
         uint32_t word;
         const char *words;
-    } changes[] = TEST_LIST({12, 165, "VkFormat ASTC_6x6_UNORM"},
-                            {12, 1000066004, "VkFormat ASTC_SFLOAT_6x6"},
-                            {12, 41, "VkFormat R8G8B8A8_UINT"}, {12, 126, "VkFormat D32_SFLOAT"},
-                            {12, 1000054001, "VkFormat PVRTC_1_4BPP_UNORM"},
+    } changes[] = TEST_LIST({12, 165, "VkFormat 165,"}, {12, 1000066004, "VkFormat 1000066004,"},
                             {28, 5, "a volume (a 3D texture) of 5 slices"}, {44, 1, "BasisLZ"},
                             {44, 3, "ZLIB"}, {32, 1 << 20, "1048576 layers"});
     struct texture_file file = texture_file_make(

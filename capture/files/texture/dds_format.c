@@ -259,7 +259,7 @@ enum weir_result weir_dds_refuse_format(const struct weir_texture_bytes *bytes)
     if (bytes->size < WEIR_DDS_HEADER_SIZE) {
         return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it is cut short in its header");
     }
-    char name[WEIR_FORMAT_NAME_SIZE];
-    return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED, "no decoder for its DXGI format %s",
-                               weir_dxgi_format_name(weir_get_u32(data + AT_DXGI_FORMAT), name));
+    return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
+                               "no decoder for its DXGI format %u, as dxgiformat.h numbers them",
+                               weir_get_u32(data + AT_DXGI_FORMAT));
 }

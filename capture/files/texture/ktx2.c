@@ -193,9 +193,9 @@ static enum weir_result refuse_format(const struct weir_texture_bytes *bytes)
             "with ktx transcode of Khronos' tools",
             model == MODEL_UASTC ? "UASTC" : "ETC1S");
     }
-    char name[WEIR_FORMAT_NAME_SIZE];
-    return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED, "no decoder for its VkFormat %s",
-                               weir_vk_format_name(format, name));
+    return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
+                               "no decoder for its VkFormat %u, as vulkan_core.h numbers them",
+                               format);
 }
 
 static enum weir_result read_head(const struct weir_texture_bytes *bytes,

@@ -110,11 +110,6 @@ enum weir_result weir_texture_refuse_volume(const struct weir_texture_bytes *byt
 enum weir_result weir_texture_set_layers(const struct weir_texture_bytes *bytes, uint32_t num,
                                          struct weir_texture *texture);
 
-// names.c: get the name of a number of a format that has no decoder, such as "R32_UINT".
-enum { WEIR_FORMAT_NAME_SIZE = 64 };
-const char *weir_vk_format_name(uint32_t format, char name[WEIR_FORMAT_NAME_SIZE]);
-const char *weir_dxgi_format_name(uint32_t format, char name[WEIR_FORMAT_NAME_SIZE]);
-
 // Set the swizzle to `text`, without one where it is "rgba" or no swizzle.
 void weir_texture_set_swizzle(struct weir_texture *texture, const char *text);
 
