@@ -15,6 +15,7 @@ enum { SIDE = 32, NUM_PIXELS = SIDE * SIDE, NUM_PASSES = 12, MAX = WEIR_PALETTE_
 enum { TILE = 8, LATTICE_STEP = 512 }; // of an axis of k-means in Oklab
 
 static uint8_t rgba[4 * NUM_PIXELS], out[4 * NUM_PIXELS];
+static const uint32_t nums[] = {1, 2, 7, 16, 64, 256};
 
 static uint32_t color_at(const uint8_t *texel)
 {
@@ -201,23 +202,29 @@ static void test_dither(enum weir_palette_dither dither, uint32_t num_colors)
                 (int)dither, num_colors, gain, noise);
 }
 
+// Two local minima of few colours differ by chance, to either side, and most where the error is
+// large: the mean is that of logarithms. Over 20 pictures it is a factor of 0.60, and below 0.92 in
+// 200,000 draws of them. A squared error of 1 a pixel more in both makes little of exact pictures.
+static void test_beside_lloyd(void)
+{
+    double sum = 0;
+    for (int i = 0; i < 20; i++) {
+        draw(false);
+        const double error = test_palette(0, nums[1 + i % 5]) + NUM_PIXELS;
+        sum += log(error / (error_of_lloyd(nums[1 + i % 5]) + NUM_PIXELS));
+    }
+    printf("squared error over that of Lloyd's iteration: %.3f\n", exp(sum / 20));
+    test_expect(sum <= 0, "the palette is worse than Lloyd's: %.3f", exp(sum / 20));
+}
+
 int main(void)
 {
-    static const uint32_t nums[] = {1, 2, 7, 16, 64, 256};
     seeded_start();
-    double sum = 0, sum_of_lloyd = 0;
     for (int i = 0; i < 48; i++) {
-        const uint32_t num_colors = nums[i % 6];
         draw(i % 5 == 4);
-        const double error = test_palette(i / 6, num_colors);
-        if (i < 6) {
-            sum += error / NUM_PIXELS;
-            sum_of_lloyd += error_of_lloyd(num_colors) / NUM_PIXELS;
-        }
+        test_palette(i / 6, nums[i % 6]);
     }
-    printf("squared error over that of Lloyd's iteration: %.3f\n", sum / sum_of_lloyd);
-    test_expect(sum <= 1.05 * sum_of_lloyd, "the palette is worse than Lloyd's: %.3f",
-                sum / sum_of_lloyd);
+    test_beside_lloyd();
     draw(true);
     for (int i = 0; i < 4; i++) {
         test_dither(i % 2 ? WEIR_PALETTE_DITHER_ORDERED : WEIR_PALETTE_DITHER_BLUE_NOISE,
