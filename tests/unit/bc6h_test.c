@@ -100,11 +100,12 @@ static double level_of(double value)
     return copysign(log2(1 + fabs(value)), value);
 }
 
-// The sum of squares of log2(1 + value), in all blocks together, is less by that measure.
+// The sum of squares of log2(1 + value), in all blocks together, is less by that measure: 0.925 of
+// it, and with so many blocks 0.008 more or less (a standard deviation).
 static void test_log(bool is_signed)
 {
     double sum[2] = {0};
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 1200; i++) {
         texels_of_block halves;
         draw(halves, is_signed);
         for (int by_log = 0; by_log < 2; by_log++) {

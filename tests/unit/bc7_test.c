@@ -157,10 +157,10 @@ static void draw_mode5_colors(uint8_t colors[2][4], bool is_opaque)
 }
 
 // All efforts have the colours of mode 5, whether alpha is read or not; nine of ten pairs that are
-// a code apart are such.
+// a code apart are such: 402 of 450 with live and fast, 6.6 more or less (a standard deviation).
 static void test_two_colors_exact(void)
 {
-    enum { NUM_BLOCKS = 600 };
+    enum { NUM_BLOCKS = 1800 };
     static const enum weir_effort efforts[] = {WEIR_EFFORT_LIVE, WEIR_EFFORT_FAST,
                                                WEIR_EFFORT_DEFAULT, WEIR_EFFORT_HIGH};
     int num_exact[4] = {0};
