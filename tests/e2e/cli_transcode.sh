@@ -120,7 +120,7 @@ done
 "$weir" transcode five.mp4 again.mov 2>messages.txt
 [ "$(wc -l <messages.txt)" = 2 ] || fail "more than a line and a summary: $(cat messages.txt)"
 head -n 1 messages.txt |
-    grep -q "^five.mp4: 640x360 yuv420p, BT.601 matrix, limited range.*, chroma left, sRGB primaries (assumed), display codes (assumed)$" ||
+    grep -q "^five.mp4: 640x360 yuv420p, smpte170m matrix, limited range.*, chroma left, sRGB primaries (assumed), display codes (assumed)$" ||
     fail "the input is $(head -n 1 messages.txt)"
 grep -q "again.mov: 5 frames, 640x360, HapY" messages.txt || fail "the summary is $(cat messages.txt)"
 "$weir" transcode five.mp4 again.mov --quiet 2>messages.txt

@@ -250,9 +250,9 @@ static void check_refused(void)
     static const struct {
         enum AVColorSpace matrix;
         const char *name;
-    } others[] = {{AVCOL_SPC_ICTCP, "ICtCp"},
-                  {AVCOL_SPC_BT2020_CL, "BT.2020 constant luminance"},
-                  {AVCOL_SPC_RGB, "RGB"},
+    } others[] = {{AVCOL_SPC_ICTCP, "ictcp"},
+                  {AVCOL_SPC_BT2020_CL, "bt2020c"},
+                  {AVCOL_SPC_RGB, "gbr"},
                   {(enum AVColorSpace)17, "unknown"}};
     AVFrame *frame = av_frame_alloc();
     test_must(frame && weir_frame_allocate(frame, AV_PIX_FMT_YUV444P, 1, 1) >= 0, "memory");

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include <libavutil/csp.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/pixdesc.h>
 #include <libavutil/version.h>
@@ -65,48 +66,24 @@ float *weir_float_row(const AVFrame *frame, int channel, int y)
 
 // How codes are read.
 
-// The parts of red and blue in luma (ITU-T H.273, table 4). 0: they do not make it.
-static const struct {
-    const char *name;
-    double red, blue;
-} matrices[] = {
-    [AVCOL_SPC_RGB] = {"RGB", 0, 0},
-    [AVCOL_SPC_BT709] = {"BT.709", 0.2126, 0.0722},
-    [AVCOL_SPC_FCC] = {"FCC", 0.3, 0.11},
-    [AVCOL_SPC_BT470BG] = {"BT.601", 0.299, 0.114},
-    [AVCOL_SPC_SMPTE170M] = {"BT.601", 0.299, 0.114},
-    [AVCOL_SPC_SMPTE240M] = {"SMPTE 240M", 0.212, 0.087},
-    [AVCOL_SPC_YCGCO] = {"YCgCo", 0, 0},
-    [AVCOL_SPC_BT2020_NCL] = {"BT.2020", 0.2627, 0.0593},
-    [AVCOL_SPC_BT2020_CL] = {"BT.2020 constant luminance", 0, 0},
-    [AVCOL_SPC_SMPTE2085] = {"SMPTE 2085", 0, 0},
-    [AVCOL_SPC_CHROMA_DERIVED_NCL] = {"chroma-derived", 0, 0},
-    [AVCOL_SPC_CHROMA_DERIVED_CL] = {"chroma-derived constant luminance", 0, 0},
-    [AVCOL_SPC_ICTCP] = {"ICtCp", 0, 0},
-};
-
-static bool has_name(enum AVColorSpace matrix)
-{
-    return (size_t)matrix < sizeof(matrices) / sizeof(matrices[0]) && matrices[matrix].name;
-}
-
 const char *weir_matrix_name(enum AVColorSpace matrix)
 {
-    return has_name(matrix) ? matrices[matrix].name : "unknown";
+    const char *name = av_color_space_name(matrix);
+    return name ? name : "unknown";
 }
 
 bool weir_matrix_get(enum AVColorSpace matrix, double of_chroma[3][2])
 {
-    static const double of_ycgco[3][2] = {{-1, 1}, {1, 0}, {-1, -1}}; // equations 67 to 69
+    static const double of_ycgco[3][2] = {{-1, 1}, {1, 0}, {-1, -1}}; // H.273, equations 67 to 69
+    const AVLumaCoefficients *parts = av_csp_luma_coeffs_from_avcsp(matrix);
     if (matrix == AVCOL_SPC_YCGCO) {
         memcpy(of_chroma, of_ycgco, sizeof(of_ycgco));
         return true;
     }
-    if (!has_name(matrix) || matrices[matrix].red == 0) {
-        return false;
+    if (!parts || matrix == AVCOL_SPC_RGB || matrix == AVCOL_SPC_BT2020_CL) {
+        return false; // luma is made by no matrix
     }
-    const double red = matrices[matrix].red, blue = matrices[matrix].blue;
-    const double green = 1 - red - blue;
+    const double red = av_q2d(parts->cr), blue = av_q2d(parts->cb), green = 1 - red - blue;
     of_chroma[0][0] = of_chroma[2][1] = 0;
     of_chroma[0][1] = 2 - 2 * red;
     of_chroma[2][0] = 2 - 2 * blue;

@@ -91,6 +91,7 @@ struct weir_scale_coding {
 // A movie that does not say its matrix is read as players do: BT.709 from 720p on, BT.601 below.
 struct weir_scale_coding weir_scale_coding_of(const AVFrame *frame);
 
+// FFmpeg's name of it.
 const char *weir_matrix_name(enum AVColorSpace matrix);
 
 // Get what R, G and B have of the two chromas, beside luma. False: the matrix is not read.
