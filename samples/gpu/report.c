@@ -52,26 +52,7 @@ bool report(const char *format, ...)
 
 bool vulkan_ok(VkResult result, const char *call)
 {
-    static const struct {
-        VkResult result;
-        const char *name;
-    } names[] = {
-        {VK_ERROR_OUT_OF_HOST_MEMORY, "out of host memory"},
-        {VK_ERROR_OUT_OF_DEVICE_MEMORY, "out of device memory"},
-        {VK_ERROR_DEVICE_LOST, "the device was lost"},
-        {VK_ERROR_SURFACE_LOST_KHR, "the surface was lost"},
-        {VK_ERROR_OUT_OF_DATE_KHR, "the surface has changed"},
-        {VK_TIMEOUT, "the GPU did not answer in time"},
-    };
-    if (result == VK_SUCCESS) {
-        return true;
-    }
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
-        if (names[i].result == result) {
-            return report("%s: %s", call, names[i].name);
-        }
-    }
-    return report("%s failed with VkResult %d", call, (int)result);
+    return result == VK_SUCCESS || report("%s failed with VkResult %d", call, (int)result);
 }
 
 bool vulkan_made(VkResult result, const char *call, void *handle)
