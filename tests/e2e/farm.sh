@@ -134,10 +134,12 @@ check_parts "four tasks a node"
 command -v parallel >/dev/null || skip "Slurm passed, and no parallel here: apt install parallel"
 cat >ssh <<'TEXT'
 #!/bin/sh
-# Two machines that are this one. As ssh does, it begins in the home folder: parallel knows paths below that from there.
+# Two machines that are this one. As sshd does, it begins in the home folder, from where parallel knows paths below that, and
+# sets the shell, without which parallel runs nothing there.
 until [ "$1" = one ] || [ "$1" = two ]; do shift; done
 shift
 cd
+export SHELL=/bin/sh
 [ "$1" != -- ] || shift
 exec sh -c "$*"
 TEXT
