@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Windows on x86-64 by mingw-w64. Programs run under Wine. What they need from elsewhere is below WEIR_WINDOWS_ROOT, which
+# Windows on x86-64 by mingw-w64. Programs run under Wine. What they need from elsewhere is below build-windows/root, which
 # ./dev windows setup makes.
 set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)
@@ -7,8 +7,8 @@ set(CMAKE_C_COMPILER x86_64-w64-mingw32-gcc-posix) # threads by winpthreads
 set(CMAKE_CXX_COMPILER x86_64-w64-mingw32-g++-posix)
 set(CMAKE_RC_COMPILER x86_64-w64-mingw32-windres)
 set(CMAKE_CROSSCOMPILING_EMULATOR wine)
-set(WEIR_WINDOWS_ROOT ${CMAKE_CURRENT_LIST_DIR}/../../../build-windows/root CACHE PATH "Headers and libraries for Windows")
-list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES WEIR_WINDOWS_ROOT)
+# Without "..", which a second configuration would take out of all commands.
+get_filename_component(WEIR_WINDOWS_ROOT ${CMAKE_CURRENT_LIST_DIR}/../../../build-windows/root ABSOLUTE)
 set(CMAKE_FIND_ROOT_PATH ${WEIR_WINDOWS_ROOT} /usr/x86_64-w64-mingw32)
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
