@@ -197,6 +197,7 @@ run_tests() {
         shift
     fi
     export WINEPREFIX=$PWD/build-windows/wine WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml=' # no .NET, no browser
+    export LC_ALL=C.UTF-8 # by which Wine names files
     mkdir -p "$WINEPREFIX"
     # shellcheck disable=SC2016
     xvfb-run -a bash -c 'wine wineboot -i && ctest -j"$(nproc)" --output-on-failure "$@"' - \
