@@ -54,14 +54,6 @@ static void create_device(struct harness *harness, const VkPhysicalDeviceFeature
     }
 }
 
-void harness_device_features(VkPhysicalDeviceFeatures *features)
-{
-    struct harness harness = {0};
-    create_device(&harness, NULL);
-    vkGetPhysicalDeviceFeatures(weir_device_import(harness.device)->physical_device, features);
-    weir_device_destroy(&harness.device);
-}
-
 // Make the device, and give the context's params that import it.
 static struct weir_context_params init_device(struct harness *harness, bool queue_is_shared,
                                               const VkPhysicalDeviceFeatures *features)

@@ -29,10 +29,9 @@ struct harness {
 // Make the harness. Exits with 77 if there is no device. `queue_is_shared`: the context uses the
 // host's queue.
 void harness_init(struct harness *harness, bool queue_is_shared);
-// Do the same, with core features enabled. harness_device_features() gets those of the device.
+// Do the same, with core features enabled.
 void harness_init_features(struct harness *harness, bool queue_is_shared,
                            const VkPhysicalDeviceFeatures *features);
-void harness_device_features(VkPhysicalDeviceFeatures *features);
 // Do the same, with copies to host memory on queues of their own (those of the device, or without
 // such the host's, which is allowed too), or behind the kernels on theirs. harness_init() leaves
 // that to the device.

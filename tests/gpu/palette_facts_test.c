@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Facts of palette reduction that hold for every picture, without the reference, and facts of the
-// order of calls.
+// Facts of palette reduction: merging, the order of calls, shared palettes, tables, overflow. That
+// the order and the scale of counts change nothing is a fact of the reference (unit_palette).
 #include <stdio.h>
 #include <string.h>
 
@@ -47,68 +47,6 @@ static void test_merging(struct facts *f, int weight)
     for (int i = 0; i < f->num_rounds; i++) {
         palette_draw_pixels(f->h, NUM_PIXELS, rgba);
         check_merging(f, weight, rgba, palette_draw_radius(f->h));
-    }
-}
-
-static void swap_pixels(uint8_t *rgba, uint32_t i, uint32_t j)
-{
-    uint8_t pixel[4];
-    memcpy(pixel, rgba + 4 * i, 4);
-    memcpy(rgba + 4 * i, rgba + 4 * j, 4);
-    memcpy(rgba + 4 * j, pixel, 4);
-}
-
-// Pixels in another order: each keeps its new colour.
-static void test_order(struct facts *f, int weight)
-{
-    static uint8_t rgba[4 * NUM_PIXELS], want[4 * NUM_PIXELS], got[4 * NUM_PIXELS];
-    palette_draw_pixels(f->h, NUM_PIXELS, rgba);
-    const struct palette_picture picture = palette_square(SIDE, rgba);
-    const struct weir_palette_start start = {.radius = palette_draw_radius(f->h)};
-    struct weir_palette_stats stats;
-    palette_run(f->h, f->palettes[weight], &picture, &start, want, &stats);
-    for (uint32_t i = NUM_PIXELS - 1; i > 0; i--) {
-        const uint32_t j = harness_random_below(f->h, i + 1);
-        swap_pixels(rgba, i, j);
-        swap_pixels(want, i, j);
-    }
-    palette_run(f->h, f->palettes[weight], &picture, &start, got, &stats);
-    palette_same("pixels in another order", rgba, want, got, NUM_PIXELS);
-}
-
-// Every colour three times as often: means are the same.
-static void test_scaled(struct facts *f, int weight)
-{
-    static uint8_t rgba[3 * 4 * NUM_PIXELS], want[3 * 4 * NUM_PIXELS], got[3 * 4 * NUM_PIXELS];
-    palette_draw_pixels(f->h, NUM_PIXELS, rgba);
-    memcpy(rgba + 4 * NUM_PIXELS, rgba, 4 * NUM_PIXELS);
-    memcpy(rgba + 2 * 4 * NUM_PIXELS, rgba, 4 * NUM_PIXELS);
-    const struct weir_palette_start start = {.radius = palette_draw_radius(f->h)};
-    struct palette_picture picture = palette_square(SIDE, rgba);
-    struct weir_palette_stats stats;
-    palette_run(f->h, f->palettes[weight], &picture, &start, want, &stats);
-    memcpy(want + 4 * NUM_PIXELS, want, 4 * NUM_PIXELS);
-    memcpy(want + 2 * 4 * NUM_PIXELS, want, 4 * NUM_PIXELS);
-    picture.height = 3 * SIDE;
-    palette_run(f->h, f->palettes[weight], &picture, &start, got, &stats);
-    palette_same("frequencies scaled", rgba, want, got, 3 * NUM_PIXELS);
-}
-
-// If every colour has one pixel, both weights give the same result.
-static void test_all_once(struct facts *f)
-{
-    static uint8_t rgba[4 * NUM_PIXELS], pixels[2][4 * NUM_PIXELS];
-    for (int i = 0; i < f->num_rounds; i++) {
-        palette_draw_cube(f->h, 16, 1 + harness_random_below(f->h, 16), NUM_PIXELS, rgba);
-        const struct palette_picture picture = palette_square(SIDE, rgba);
-        const struct weir_palette_start start = {.radius = palette_draw_radius(f->h)};
-        struct weir_palette_stats stats;
-        for (int weight = 0; weight < 2; weight++) {
-            palette_run(f->h, f->palettes[weight], &picture, &start, pixels[weight], &stats);
-            test_expect(stats.num_colors == NUM_PIXELS, "%u of %u colours", stats.num_colors,
-                        NUM_PIXELS);
-        }
-        palette_same("each colour once", rgba, pixels[0], pixels[1], NUM_PIXELS);
     }
 }
 
@@ -232,10 +170,6 @@ static void test_overflow(struct facts *f, enum weir_palette_weight weight, bool
 static void test_weight(struct facts *f, int weight)
 {
     test_merging(f, weight);
-    for (int i = 0; i < f->num_rounds / 2; i++) {
-        test_order(f, weight);
-        test_scaled(f, weight);
-    }
     for (enum stage stage = COUNTED; stage < NUM_STAGES; stage++) {
         if (f->t->all || f->t->rounds || ((int)stage ^ weight ^ f->turn) & 1) {
             test_again(f, weight, stage);
@@ -264,5 +198,4 @@ void palette_test_facts(struct palette_test *t)
     for (int weight = 0; weight < 2; weight++) {
         test_weight(&facts, weight);
     }
-    test_all_once(&facts);
 }

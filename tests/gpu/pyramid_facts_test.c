@@ -142,64 +142,6 @@ static void test_nothing(struct harness *harness, weir_context *context,
     weir_pyramid_destroy(&pyramid);
 }
 
-// Tables list their values in order, each with a name of its own, and nothing beside them.
-static void test_methods(void)
-{
-    size_t num;
-    const struct weir_pyramid_method_info *list = weir_pyramid_method_list(&num);
-    test_expect(num == WEIR_PYRAMID_BLIT + 1, "%zu methods", num);
-    for (int i = -1; i <= (int)num; i++) {
-        const enum weir_pyramid_method method = (enum weir_pyramid_method)i;
-        const bool exists = i >= 0 && i < (int)num;
-        const struct weir_pyramid_method_info *info = weir_pyramid_method_get_info(method);
-        enum weir_pyramid_method found = (enum weir_pyramid_method)77;
-        test_expect(info == (exists ? &list[i] : NULL), "facts of method %d", i);
-        test_expect(!exists || (info->method == method && info->description &&
-                                weir_pyramid_method_by_name(info->name, &found) && found == method),
-                    "the name of method %d is another's", i);
-    }
-    enum weir_pyramid_method method;
-    test_expect(!weir_pyramid_method_by_name("fastest", &method) &&
-                    !weir_pyramid_method_by_name(NULL, &method),
-                "a method 'fastest'");
-}
-
-static void test_reductions(void)
-{
-    size_t num;
-    const struct weir_pyramid_reduction_info *list = weir_pyramid_reduction_list(&num);
-    test_expect(num == WEIR_PYRAMID_CUSTOM + 1, "%zu reductions", num);
-    for (int i = -1; i <= (int)num; i++) {
-        const enum weir_pyramid_reduction reduction = (enum weir_pyramid_reduction)i;
-        const bool exists = i >= 0 && i < (int)num;
-        const struct weir_pyramid_reduction_info *info = weir_pyramid_reduction_get_info(reduction);
-        enum weir_pyramid_reduction found = (enum weir_pyramid_reduction)77;
-        test_expect(info == (exists ? &list[i] : NULL), "facts of reduction %d", i);
-        test_expect(!exists ||
-                        (info->reduction == reduction && info->description &&
-                         weir_pyramid_reduction_by_name(info->name, &found) && found == reduction),
-                    "the name of reduction %d is another's", i);
-    }
-}
-
-static void test_formats(void)
-{
-    size_t num;
-    const struct weir_pyramid_format_info *list = weir_pyramid_format_list(&num);
-    for (size_t i = 0; i < num; i++) {
-        VkFormat found = VK_FORMAT_UNDEFINED;
-        test_expect(weir_pyramid_format_get_info(list[i].format) == &list[i] &&
-                        weir_pyramid_format_by_name(list[i].name, &found) &&
-                        found == list[i].format,
-                    "the name of format %s is another's", list[i].name);
-    }
-    VkFormat format;
-    test_expect(!weir_pyramid_format_get_info(VK_FORMAT_UNDEFINED) &&
-                    !weir_pyramid_format_by_name("rgb9", &format) &&
-                    !weir_pyramid_format_by_name(NULL, &format),
-                "a format that is none");
-}
-
 static void test_sizes(void)
 {
     test_expect(weir_pyramid_full_chain(0, 5) == 0 && weir_pyramid_full_chain(1, 1) == 1 &&
@@ -262,9 +204,6 @@ void pyramid_test_facts(struct pyramid_runner *runner)
     params.get_instance_proc_addr = replaced_instance_proc;
     weir_context *context = NULL;
     if (TEST_OK(weir_context_create(&params, &context))) {
-        test_methods();
-        test_reductions();
-        test_formats();
         test_sizes();
         test_resolved(runner->harness, context);
         for (int m = 0; m < PYRAMID_NUM_METHODS; m++) {

@@ -10,9 +10,9 @@ static const struct {
     void (*run)(struct pyramid_runner *runner);
     bool has_own_queue; // the context's queue is not the host's
 } parts[] = TEST_LIST(
-    {"chains", pyramid_test_chains, false}, {"custom", pyramid_test_custom, false},
-    {"errors", pyramid_test_errors, true}, {"facts", pyramid_test_facts, false},
-    {"invariants", pyramid_test_invariants, false}, {"kinds", pyramid_test_kinds, false},
+    {"chains", pyramid_test_chains, false}, {"constants", pyramid_test_constants, false},
+    {"custom", pyramid_test_custom, false}, {"errors", pyramid_test_errors, true},
+    {"facts", pyramid_test_facts, false}, {"kinds", pyramid_test_kinds, false},
     {"mips", pyramid_test_mips, false}, {"pipelines", pyramid_test_pipelines, false},
     {"races", pyramid_test_races, true}, {"sizes", pyramid_test_sizes, false},
     {"srgb", pyramid_test_srgb, false}, {"version", pyramid_test_version, true},

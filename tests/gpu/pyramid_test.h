@@ -5,10 +5,10 @@
 #include "tests/gpu/pyramid_run.h"
 
 void pyramid_test_chains(struct pyramid_runner *runner);
+void pyramid_test_constants(struct pyramid_runner *runner);
 void pyramid_test_custom(struct pyramid_runner *runner);
 void pyramid_test_errors(struct pyramid_runner *runner);
 void pyramid_test_facts(struct pyramid_runner *runner);
-void pyramid_test_invariants(struct pyramid_runner *runner);
 void pyramid_test_kinds(struct pyramid_runner *runner);
 void pyramid_test_mips(struct pyramid_runner *runner);
 void pyramid_test_pipelines(struct pyramid_runner *runner);

@@ -1,67 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The forms of docs/api.md that hold for every object and every table of names: params and stats of
-// NULL are zero; a table, its entries and their names agree.
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
+// The forms of docs/api.md that hold for every table of names: a table, its entries and their names
+// agree. tests/gpu/null_test.c has NULL.
 
 #include <weir/weir.h>
 
 #include "tests/expect.h"
-
-static bool is_zero(const void *bytes, size_t size)
-{
-    const unsigned char *p = bytes;
-    while (size > 0 && p[size - 1] == 0) {
-        size--;
-    }
-    return size == 0;
-}
-
-#define EXPECT_ZERO(type, call)                                                                    \
-    do {                                                                                           \
-        const type got = call;                                                                     \
-        test_expect(is_zero(&got, sizeof(got)), #call " is zero");                                 \
-    } while (0)
-
-static void test_null(void)
-{
-    EXPECT_ZERO(struct weir_image_params, weir_image_get_params(NULL));
-    EXPECT_ZERO(struct weir_buffer_params, weir_buffer_get_params(NULL));
-    EXPECT_ZERO(struct weir_encoder_params, weir_encoder_get_params(NULL));
-    EXPECT_ZERO(struct weir_rdo_params, weir_rdo_get_params(NULL));
-    EXPECT_ZERO(struct weir_snappy_params, weir_snappy_get_params(NULL));
-    EXPECT_ZERO(struct weir_pyramid_params, weir_pyramid_get_params(NULL));
-    EXPECT_ZERO(struct weir_pyramid_target_params, weir_pyramid_target_get_params(NULL));
-    EXPECT_ZERO(struct weir_palette_params, weir_palette_get_params(NULL));
-    EXPECT_ZERO(struct weir_palette_stats, weir_palette_get_stats(NULL));
-    EXPECT_ZERO(struct weir_readback_params, weir_readback_get_params(NULL));
-    EXPECT_ZERO(struct weir_capture_params, weir_capture_get_params(NULL));
-    EXPECT_ZERO(struct weir_capture_stats, weir_capture_get_stats(NULL));
-    EXPECT_ZERO(struct weir_queue, weir_context_get_queue(NULL));
-    EXPECT_ZERO(struct weir_log, weir_context_get_log(NULL));
-    EXPECT_ZERO(struct weir_pyramid_scope, weir_pyramid_get_scope(NULL));
-    EXPECT_ZERO(VkSurfaceKHR, weir_device_get_surface(NULL));
-    test_expect(!weir_context_is_async(NULL), "no context is asynchronous");
-    test_expect(!weir_device_import(NULL), "no device is imported");
-    test_expect(weir_device_get_num_messages(NULL) == 0, "no device has messages");
-    test_expect(!weir_slot_buffer(NULL, NULL), "no ring has a buffer");
-    test_expect(!weir_slot_result(NULL, NULL), "no ring has a result");
-    test_expect(!weir_readback_history(NULL), "no ring has a history");
-    test_expect(!weir_encoder_reads(NULL, NULL), "no encoder reads");
-    test_expect(weir_encode_size(NULL, NULL) == 0, "no encode has a size");
-    test_expect(weir_pyramid_target_get_num_dispatches(NULL) == 0, "no target has dispatches");
-    test_expect(weir_pyramid_target_get_method(NULL) == WEIR_PYRAMID_AUTO,
-                "no target has a method");
-    // Nothing is recorded: no function of Vulkan is called.
-    const struct weir_frame empty = {0};
-    for (int i = 0; i < 2; i++) {
-        const struct weir_frame *frame = i == 0 ? NULL : &empty;
-        test_expect(!weir_frame_changes_owner(frame), "no image changes its owner");
-        weir_cmd_frame_release(frame, VK_NULL_HANDLE, 0, 0);
-        weir_cmd_frame_acquire(frame, VK_NULL_HANDLE, 0, 0);
-    }
-}
 
 // Each entry of a table is found by its value and by its name; other names and values are not.
 #define EXPECT_TABLE(prefix, type, value, wrong)                                                   \
@@ -120,7 +63,6 @@ static void test_sizes(void)
 
 int main(void)
 {
-    test_null();
     test_tables();
     test_sizes();
     return test_finish();
