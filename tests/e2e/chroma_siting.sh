@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Where chroma samples lie, as the input says it: zimg with the same filter is the judge. (unit_rgb has the other formats
-# and odd sides.)
+# Where chroma samples lie, as the input says it: zimg with the same filter is the judge. (unit_rgb has the other formats,
+# odd sides and fields.)
 # bash chroma_siting.sh WEIR FOLDER ROWS, where ROWS is rows.c
 source "$(dirname "$0")/cli_common.sh"
 rows=$3
@@ -36,14 +36,13 @@ make_all() {
 # raw_of FORMAT: sets `options`, of an input that is raw.
 raw_of() { options=(-f rawvideo -pix_fmt "$1" -s ${width}x$height); }
 
-# Colours that change in both directions, and pictures with hard edges of saturated colours; and a ramp the other way.
+# Colours that change in both directions, and pictures with hard edges of saturated colours.
 pictures="ramp bars fractal text"
 picture() {
-    later -f lavfi -i "$2" -- -frames:v 1 -vf "format=rgb24${3:-}" -f rawvideo "$1.8.raw"
+    later -f lavfi -i "$2" -- -frames:v 1 -vf format=rgb24 -f rawvideo "$1.8.raw"
 }
 ramp="nullsrc=s=${width}x$height,format=gbrp,geq=r=X*255/$width:g=255-(X+Y)*255/$((width + height)):b=Y*255/$height"
 picture ramp "$ramp"
-picture fall "$ramp" ,hflip,vflip
 picture bars "testsrc2=s=${width}x$height"
 picture fractal "mandelbrot=s=${width}x$height"
 picture text "color=0x204080:s=${width}x$height,drawtext=text='Weir, left of centre':fontsize=28:fontcolor=yellow:x=10:y=20,drawtext=text='in red and in blue':fontsize=18:fontcolor=red:x=30:y=90"
@@ -96,8 +95,6 @@ for location in $locations; do
     for picture in $pictures; do
         subsample $picture yuv420p $location
     done
-    subsample ramp yuv420p10le $location
-    subsample fall yuv420p10le $location
 done
 make_all
 
@@ -155,42 +152,3 @@ if command -v convert >/dev/null && [[ $(convert -list format 2>/dev/null) == *W
     compare
     awk 'NR == 1 { own = $4 } END { exit !(NR == 2 && own >= $4 - 0.2) }' found.txt || fail "still.webp and libwebp: $(cat found.txt)"
 fi
-
-# Interlaced: rows of chroma belong to fields. Two ramps, of which one falls where the other rises, are woven; each row is
-# as zimg has it in the ramp that it comes from. (Of 10 bits: rows at other distances round in other ways.)
-for location in $locations; do
-    for picture in ramp fall; do
-        raw_of yuv420p10le
-        later "${options[@]}" -i $picture.yuv420p10le.$location.yuv -- \
-            -vf "zscale=cin=$location:rin=limited:min=709:m=gbr:r=full:$kernel,format=gbrp16le" \
-            -f rawvideo -pix_fmt rgb48le $picture.$location.raw
-    done
-done
-make_all
-
-# weave FORMAT EVEN ODD OUTPUT: later the even rows of one and the odd ones of the other, of every plane.
-graph=
-weave() {
-    raw_of "$1"
-    inputs+=("${options[@]}" -i "$2" "${options[@]}" -i "$3")
-    graph+="[$num_inputs]field=top[a$num_inputs];[$((num_inputs + 1))]field=bottom,setpts=PTS+1/TB/1000[b$num_inputs];"
-    graph+="[a$num_inputs][b$num_inputs]interleave,weave=first_field=top[woven$num_inputs];"
-    outputs+=(-map "[woven$num_inputs]" -frames:v 1 -f rawvideo "$4")
-    num_inputs=$((num_inputs + 2))
-}
-for location in $locations; do
-    weave yuv420p10le ramp.yuv420p10le.$location.yuv fall.yuv420p10le.$location.yuv woven.yuv420p10le.$location.yuv
-    weave rgb48le ramp.$location.raw fall.$location.raw woven.$location.raw
-done
-outputs=(-filter_complex "${graph%;}" "${outputs[@]}")
-make_all
-number=0
-for location in $locations; do
-    encode woven yuv420p10le $location -c:v libx264 -qp 0 -preset ultrafast -flags +ildct -x264opts tff \
-        -bsf:v h264_metadata=chroma_sample_loc_type=$number:matrix_coefficients=1 woven.$location.mp4
-    pairs+=(woven.$location.mp4 woven.$location.raw 16)
-    number=$((number + 1))
-done
-make_all
-compare
-awk '$3 > 1 { print; bad = 1 } END { exit bad || NR != 6 }' found.txt || fail "these fields are not zimg's"

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/weir/gpu/taps.h"
 #include "tests/e2e/level_files.h"
 #include "tests/expect.h"
 #include "tests/ref/pyramid.h"
@@ -20,86 +21,40 @@
 
 static const double hidden_weight = 0x1p-84; // of colours under alpha 0
 
-// The cubic of Mitchell and Netravali (1988) with B = C = 1/3.
-static double mitchell(double x)
+static enum cli_filter filter_of(const char *name)
 {
-    return x < 1   ? (7 * x * x * x - 12 * x * x + 16.0 / 3) / 6
-           : x < 2 ? (-7.0 / 3 * x * x * x + 12 * x * x - 20 * x + 32.0 / 3) / 6
-                   : 0;
+    return name[0] == 'b'   ? CLI_FILTER_BOX
+           : name[0] == 'm' ? CLI_FILTER_MITCHELL
+                            : CLI_FILTER_KAISER;
 }
 
-// I0 by its integral.
-static double bessel(double x)
+static enum cli_edge edge_of(const char *name)
 {
-    double sum = 0;
-    for (int i = 0; i < 64; i++) {
-        sum += exp(x * cos(2 * M_PI * i / 64)) / 64;
-    }
-    return sum;
+    return name[0] == 'c' ? CLI_EDGE_CLAMP : name[0] == 'w' ? CLI_EDGE_WRAP : CLI_EDGE_MIRROR;
 }
 
-static double kaiser(double x)
-{
-    const double window = x < 3 ? bessel(4 * sqrt(1 - x * x / 9)) / bessel(4) : 0;
-    return x > 0 ? window * sin(M_PI * x) / (M_PI * x) : 1;
-}
-
-static int64_t fold(int64_t at, int64_t size, const char *edge)
-{
-    while (at < 0 || at >= size) {
-        at = edge[0] == 'c'   ? (at < 0 ? 0 : size - 1)
-             : edge[0] == 'w' ? (at < 0 ? at + size : at - size)
-             : at < 0         ? -1 - at
-                              : 2 * size - 1 - at;
-    }
-    return at;
-}
-
-// The weight of each of `size` texels in texel `i` of `next` ones.
-static void weigh(const char *filter, const char *edge, uint32_t size, uint32_t next, uint32_t i,
-                  double *weights)
-{
-    const double ratio = (double)size / next, middle = (i + 0.5) * ratio;
-    double total = 0;
-    memset(weights, 0, size * sizeof(*weights));
-    for (int64_t at = (int64_t)floor(middle - 4 * ratio); at <= (int64_t)ceil(middle + 4 * ratio);
-         at++) {
-        const double x = fabs((double)at + 0.5 - middle) / ratio;
-        const double share = fmin((double)at + 1, (i + 1) * ratio) - fmax((double)at, i * ratio);
-        const double weight = size == next       ? at == i
-                              : filter[0] == 'b' ? fmax(share, 0)
-                              : filter[0] == 'm' ? mitchell(x)
-                                                 : kaiser(x);
-        weights[fold(at, size, edge)] += weight;
-        total += weight;
-    }
-    for (uint32_t k = 0; k < size; k++) {
-        weights[k] /= total;
-    }
-}
-
-// Reduce one axis: `stride` from texel to texel along it.
+// Reduce one axis, by taps that unit_taps holds to the definitions of the filters.
 static void reduce_axis(const char *filter, const char *edge, struct level *level, bool vertical)
 {
     const uint32_t size = vertical ? level->height : level->width;
     const uint32_t next = ref_pyramid_level_size(size, 1);
+    const uint32_t lines = vertical ? level->width : level->height;
     struct level made = {vertical ? level->width : next, vertical ? next : level->height, NULL};
+    struct cli_taps taps;
     made.texels = level_memory((size_t)made.width * made.height * sizeof(*made.texels));
-    double *weights = level_memory(size * sizeof(*weights));
-    for (uint32_t i = 0; i < next; i++) {
-        weigh(filter, edge, size, next, i, weights);
-        for (uint32_t line = 0; line < (vertical ? level->width : level->height); line++) {
-            double *out = made.texels[vertical ? i * made.width + line : line * next + i];
-            for (uint32_t k = 0; k < size; k++) {
-                const double *in =
-                    level->texels[vertical ? k * level->width + line : line * size + k];
-                for (int c = 0; c < 4 && weights[k] != 0; c++) {
-                    out[c] += weights[k] * in[c];
-                }
+    test_must(cli_taps_init(&taps, size, next, filter_of(filter), edge_of(edge)), "memory");
+    for (uint32_t i = 0; i < next * taps.num; i++) {
+        const uint32_t to = i / taps.num, from = (taps.first[to] + i % taps.num) % size;
+        for (uint32_t line = 0; line < lines; line++) {
+            double *out = made.texels[vertical ? to * made.width + line : line * next + to];
+            const double *in =
+                level->texels[vertical ? from * level->width + line : line * size + from];
+            for (int c = 0; c < 4; c++) {
+                out[c] += (double)taps.weights[i] * in[c];
             }
         }
     }
-    free(weights);
+    cli_taps_finish(&taps);
     free(level->texels);
     *level = made;
 }

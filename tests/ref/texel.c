@@ -270,20 +270,3 @@ uint32_t ref_texel_distance(const struct ref_texel_format *format, const void *a
     }
     return worst < UINT32_MAX ? (uint32_t)worst : UINT32_MAX;
 }
-
-double ref_texel_relative(const struct ref_texel_format *format, const void *a, const void *b)
-{
-    double x[1][4], y[1][4], worst = 0;
-    ref_texel_unpack(format, a, 1, x);
-    ref_texel_unpack(format, b, 1, y);
-    for (uint32_t c = 0; c < format->num_channels; c++) {
-        const double p = x[0][c], q = y[0][c];
-        if (p == q || (isnan(p) && isnan(q))) {
-            continue;
-        }
-        const double scale = fmax(fabs(p), fabs(q));
-        const double relative = isfinite(p) && isfinite(q) ? fabs(p - q) / scale : INFINITY;
-        worst = relative > worst ? relative : worst;
-    }
-    return worst;
-}

@@ -62,7 +62,3 @@ int64_t ref_texel_order(const struct ref_texel_format *format, const void *packe
 // How far two texels are apart: the largest difference over the channels of their ordered codes
 // (codes of UNORM and sRGB, ulps of floats). NaN equals NaN and is UINT32_MAX from everything else.
 uint32_t ref_texel_distance(const struct ref_texel_format *format, const void *a, const void *b);
-
-// The same as |a - b| / max(|a|, |b|) of the values; 0 where they are equal, infinity where only
-// one is finite.
-double ref_texel_relative(const struct ref_texel_format *format, const void *a, const void *b);
