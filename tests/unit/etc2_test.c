@@ -219,7 +219,9 @@ static void test_rgb8a1(void)
         sum_of_means += mean;
     }
     printf("with an alpha bit, error over that of means: %.3f\n", sum / sum_of_means);
-    test_expect(sum <= 0.2 * sum_of_means, "blocks with an alpha bit are better than their means");
+    // 0.137, with so many blocks 0.007 more or less (a standard deviation).
+    test_expect(SANITIZED_STRIDE > 1 || sum <= 0.2 * sum_of_means,
+                "blocks with an alpha bit are better than their means");
 }
 
 static void test_two_colors(void)
