@@ -188,7 +188,8 @@ ci() {
     run_tests build-windows/ci -L '^cross$'
 }
 
-# run_tests FOLDER [quick] [CTEST...]: Wine wants a display before it has Vulkan.
+# run_tests FOLDER [quick] [CTEST...]: Wine wants a display before it has Vulkan. A program keeps Wine's desktop open: the
+# process of a desktop that a test opens has that test's output, and ctest would wait for it.
 run_tests() {
     local chosen=(--test-dir "$1" -LE lint) # which is of the sources
     shift
@@ -200,7 +201,7 @@ run_tests() {
     export LC_ALL=C.UTF-8 # by which Wine names files
     mkdir -p "$WINEPREFIX"
     # shellcheck disable=SC2016
-    xvfb-run -a bash -c 'wine wineboot -i && ctest -j"$(nproc)" --output-on-failure "$@"' - \
+    xvfb-run -a bash -c 'wine wineboot -i && wine start notepad >/dev/null 2>&1 && ctest -j"$(nproc)" --output-on-failure "$@"' - \
         "${chosen[@]}" "$@" </dev/null
 }
 
