@@ -32,16 +32,16 @@ static uint64_t draw(void)
     return drawn >> 32 | drawn << 32;
 }
 
+// Each type of message with each number of descriptors of each kind.
 static size_t seed(unsigned index, uint8_t *data)
 {
-    if (index >= 8 * LINK_NUM_TYPES) {
+    if (index >= (MAX_SENT + 1) * NUM_KINDS * LINK_NUM_TYPES) {
         return 0;
     }
     struct link_message message;
-    const uint32_t type = link_types[index % LINK_NUM_TYPES];
     drawn = index;
-    link_fields_draw(type, draw, &message);
-    data[0] = type == LINK_ACCEPT ? (uint8_t)(1 + 4 * (index / LINK_NUM_TYPES % NUM_KINDS)) : 0;
+    link_fields_draw(link_types[index % LINK_NUM_TYPES], draw, &message);
+    data[0] = (uint8_t)(index / LINK_NUM_TYPES);
     memcpy(data + 1, &message, message.size);
     return message.size + 1;
 }

@@ -130,28 +130,9 @@ static size_t seed(unsigned index, uint8_t *data)
 // Names near those that are there: another number, more or less digits.
 static size_t mutate(struct fuzz_random *random, uint8_t *data, size_t size, size_t room)
 {
-    static const char *const pieces[] = {"%",
-                                         "%d",
-                                         "-",
-                                         "##",
-                                         "%03d",
-                                         "%1d",
-                                         "%%",
-                                         "0",
-                                         "00",
-                                         "9",
-                                         "\n",
-                                         "/",
-                                         ".",
-                                         "png",
-                                         "://",
-                                         "pipe:",
-                                         ".mov",
-                                         "\n0",
-                                         "%18d",
-                                         "1000000000000000000",
-                                         "999999999999999999",
-                                         NULL};
+    static const char *const pieces[] = TEST_LIST(
+        "%", "%d", "-", "##", "%03d", "%1d", "%%", "0", "00", "9", "\n", "/", ".", "png", "://",
+        "pipe:", ".mov", "\n0", "%18d", "1000000000000000000", "999999999999999999", NULL);
     if (size < 2 || fuzz_below(random, 4) == 0) {
         return fuzz_mutate_bytes(random, data, size, room);
     }

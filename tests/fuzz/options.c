@@ -79,6 +79,7 @@ static const char *const pieces[] = {"--rate=", "--size=", "--range=",   "--scal
 // A rate is what was written or, of the NTSC rates, what was meant.
 static void check_rate(const char *text, const struct weir_ratio *rate)
 {
+    fuzz_expect(text[strspn(text, "0123456789./")] == 0, "%s is a rate", text);
     fuzz_expect(rate->num > 0 && rate->den > 0 && rate->num <= 1000 * (uint64_t)rate->den,
                 "%s is the rate %u/%u", text, rate->num, rate->den);
     const char *slash = strchr(text, '/');
@@ -103,6 +104,8 @@ static void check_range(const char *text, const struct cli_range *range)
 {
     const char *dash = strchr(text, '-');
     const double from = dash == text ? 0 : read_time(text), to = dash[1] ? read_time(dash + 1) : -1;
+    fuzz_expect(!strchr(dash + 1, '-') && text[strspn(text, "0123456789:.-")] == 0, "%s is a range",
+                text);
     fuzz_expect(fabs((double)range->from_ns / 1e9 - from) < 1e-6 + 1e-9 * from &&
                     (to < 0 || fabs((double)range->to_ns / 1e9 - to) < 1e-6 + 1e-9 * to) &&
                     range->from_ns < range->to_ns,
@@ -129,6 +132,8 @@ static bool is_name(const char *name, const char *word, size_t length)
 static void check_scale(const char *text, const struct cli_scale *scale)
 {
     const char *cross = strchr(text, 'x');
+    fuzz_expect(text[strspn(text, cross ? "0123456789x" : "0123456789.%")] == 0, "%s is a scale",
+                text);
     if (cross) {
         fuzz_expect(scale->width == strtoul(text, NULL, 10) &&
                         scale->height == strtoul(cross + 1, NULL, 10) && scale->share == 0 &&

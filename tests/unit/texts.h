@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
-// For tests of what reads texts of command lines: texts of random letters, and lists of texts.
+// Lists of texts, for tests of what reads command lines. fuzz_options has texts of any letters.
 #pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 enum { TEXTS_SIZE = 64 };
 
-// Draw a text of some of the letters, at most `size` - 1 of them.
-void texts_draw(const char *letters, char *text, size_t size);
-
 // Get the next text of a list, in which each ends with "|". Returns false at the end.
-bool texts_next(const char **list, char text[TEXTS_SIZE]);
+static inline bool texts_next(const char **list, char text[TEXTS_SIZE])
+{
+    const size_t length = strcspn(*list, "|");
+    snprintf(text, TEXTS_SIZE, "%.*s", (int)length, *list);
+    *list += length + 1;
+    return (*list)[-1] != 0;
+}
