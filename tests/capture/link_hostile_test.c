@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The link with one who does not keep to it: an empty packet, numbers of memory out of their ranges,
-// descriptors that have no room or are of another kind than memory. tests/fuzz/link.c has packets
-// that are no messages.
+// The link with one who does not keep to it: an empty packet, numbers of memory that are out of
+// their ranges, descriptors that have no room or are of another kind than memory. tests/fuzz/link.c
+// has packets that are no messages.
 #include "capture/link/link.h"
 
 #include <errno.h>

@@ -48,9 +48,13 @@ static enum weir_result write_file(const struct weir_container *container,
     return container->write(texture, &params, &sink);
 }
 
-// A texture of drawn blocks; false where its file would be too large.
+static void check_written(const struct weir_container *container,
+                          const struct weir_texture *texture);
+
+// A texture of drawn blocks; false where its file would be too large. `is_checked`: it is read back
+// too.
 static bool make(struct fuzz_random *random, VkFormat format, uint32_t width, uint32_t height,
-                 uint8_t *data, size_t *size)
+                 bool is_checked, uint8_t *data, size_t *size)
 {
     static uint8_t blocks[FUZZ_MAX_SIZE];
     static struct file file;
@@ -84,19 +88,22 @@ static bool make(struct fuzz_random *random, VkFormat format, uint32_t width, ui
         write_file(container, &texture, &file) != WEIR_OK || file.size > FUZZ_MAX_SIZE) {
         return false;
     }
+    if (is_checked) {
+        check_written(container, &texture);
+    }
     memcpy(data, file.data, file.size);
     *size = file.size;
     return true;
 }
 
-static size_t make_any(struct fuzz_random *random, uint8_t *data)
+static size_t make_any(struct fuzz_random *random, bool is_checked, uint8_t *data)
 {
     size_t num_formats, size;
     const struct weir_block_format *formats = weir_block_formats(&num_formats);
     for (;;) {
         const VkFormat format = formats[fuzz_below(random, (uint32_t)num_formats)].format;
         const uint32_t width = 1 + fuzz_below(random, 40), height = 1 + fuzz_below(random, 40);
-        if (make(random, format, width, height, data, &size)) {
+        if (make(random, format, width, height, is_checked, data, &size)) {
             return size;
         }
     }
@@ -113,8 +120,8 @@ static size_t make_old_dds(unsigned index, uint8_t *data)
     struct fuzz_random random = fuzz_random(1000 + index);
     const bool small = index == 0 || (index >= 5 && index <= 7);
     size_t size = 0;
-    if (!make(&random, small ? VK_FORMAT_BC4_UNORM_BLOCK : VK_FORMAT_BC3_UNORM_BLOCK, 9, 6, data,
-              &size)) {
+    if (!make(&random, small ? VK_FORMAT_BC4_UNORM_BLOCK : VK_FORMAT_BC3_UNORM_BLOCK, 9, 6, false,
+              data, &size)) {
         return 0;
     }
     enum { AT_FOUR_CC = 84, AT_DX10 = 128 };
@@ -123,12 +130,13 @@ static size_t make_old_dds(unsigned index, uint8_t *data)
     return size - (WEIR_DDS_HEADER_SIZE - AT_DX10);
 }
 
+enum { NUM_TEXTURES = 64 };
+
 static size_t seed(unsigned index, uint8_t *data)
 {
-    enum { NUM_TEXTURES = 64 };
     if (index < NUM_TEXTURES) {
         struct fuzz_random random = fuzz_random(index);
-        return make_any(&random, data);
+        return make_any(&random, false, data);
     }
     return strcmp(FUZZ_CONTAINER, "dds") == 0 ? make_old_dds(index - NUM_TEXTURES, data) : 0;
 }
@@ -141,7 +149,7 @@ static size_t mutate(struct fuzz_random *random, uint8_t *data, size_t size, siz
     const uint32_t num_words = size / 4 < HEADER_WORDS ? (uint32_t)size / 4 : HEADER_WORDS;
     if (num_words == 0 || fuzz_below(random, 16) == 0) {
         uint8_t made[FUZZ_MAX_SIZE];
-        const size_t made_size = make_any(random, made);
+        const size_t made_size = make_any(random, false, made);
         size = made_size <= room ? made_size : size;
         memcpy(data, made, size);
         return size;
@@ -304,6 +312,16 @@ static void run(const uint8_t *data, size_t size)
     }
 }
 
-const struct fuzz_target fuzz_target = TEST_LIST(.name = "texture_" FUZZ_CONTAINER,
+// Valid textures are read back as they were made.
+static void init(void)
+{
+    uint8_t data[FUZZ_MAX_SIZE];
+    for (unsigned i = 0; i < 2 * NUM_TEXTURES; i++) {
+        struct fuzz_random random = fuzz_random(i);
+        make_any(&random, true, data);
+    }
+}
+
+const struct fuzz_target fuzz_target = TEST_LIST(.name = "texture_" FUZZ_CONTAINER, .init = init,
                                                  .num_runs = 20000, .seed = seed, .mutate = mutate,
                                                  .run = run);
