@@ -12,6 +12,7 @@ command -v "$shell" >/dev/null || { echo "skipped: no $shell here"; exit 77; }
 rm -rf "$folder"
 mkdir -p "$folder/files/dir"
 cd "$folder/files"
+export HOME=${PWD%/files} # for .bash_history and what fish makes, and without anyone's .inputrc
 touch a.gpl b.hex c.png d.mov "e f.ktx2" g.txt
 
 # Each answers with what LINE completes to, a word a line.
