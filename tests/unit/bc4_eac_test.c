@@ -188,8 +188,8 @@ static void test_against_all(void)
     printf("%s, error over the least: fast %.3f, default %.3f, high %.3f\n", format->name,
            sum[FAST] / best, sum[DEFAULT] / best, sum[HIGH] / best);
     const double got = sum[format->effort == WEIR_EFFORT_HIGH ? HIGH : DEFAULT] / best;
-    // EAC is at 1.005, BC4 at 1.010. Few blocks weigh the most: of 1,000 sums one is above 1.027 and
-    // 1.037, and of 10,000 the greatest were 1.032 and 1.048.
+    // EAC is at 1.005, BC4 at 1.010. Few blocks weigh the most: of 1,000 sums one is above 1.027
+    // and 1.037, and of 10,000 the greatest were 1.032 and 1.048.
     test_expect(SANITIZED_STRIDE > 1 || got <= 1.06, "error over the least: %.3f", got);
 }
 

@@ -122,7 +122,8 @@ static void test_qualities(const struct subject *s)
         last_size = size;
         last_psnr = quality_db;
     }
-    // Blocks of BC1 are the smallest: where all grain is the strongest, one picture of 80 saved 5 %.
+    // Blocks of BC1 are the smallest: where all grain is the strongest, one picture of 80 saved
+    // 5 %.
     const double share = s->codec == WEIR_CODEC_YCOCG_BC3 ? 0.9
                          : s->codec == WEIR_CODEC_BC1     ? 1
                                                           : 0.95;
