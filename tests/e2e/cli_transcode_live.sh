@@ -43,7 +43,7 @@ for ((i = 0; i < ${#addresses[@]}; i += 2)); do
 done
 : >messages.txt # what is held ignores Ctrl-C
 begin "$program" transcode in.mkv "tcp://127.0.0.1:$port?listen"
-until_true grep -q BT.601 messages.txt
+until_true grep -q smpte170m messages.txt
 kill -s INT $app
 expect_end 1 interrupted
 "$weir" transcode in.mkv beside.mov --also "tcp://127.0.0.1:$port?listen" 2>stderr.txt || fail "$(cat stderr.txt)"
