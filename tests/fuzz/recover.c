@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Damaged movies: what is found in them lies in the file, is whole, and can be made a plain movie.
-// tests/capture/recover_hostile_test.c has the time that it takes.
+// The time that it takes is in proportion to their size.
 #include "capture/weir/recover/recover.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "capture/movie/head.h"
 #include "capture/movie/read.h"
 #include "tests/fuzz/hap_movie.h"
+#include "tests/fuzz/hostile_movie.h"
+#include "tests/sanitized.h"
 
 enum { NUM_FRAMES = 5 };
 
@@ -108,6 +111,41 @@ static void check(const struct recover_params *params)
     recover_found_finish(&found);
 }
 
+static double processor_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+// Of a few inputs a large file: what keeps a search busy, with the input at its beginning or in it.
+static void run_large(const uint8_t *data, size_t size)
+{
+    enum { SHARE = 512, SIZE = 1 << 20, NS_PER_BYTE = 2000 };
+    uint32_t sum = 0;
+    for (size_t i = 0; i < size; i++) {
+        sum += data[i];
+    }
+    if (sum % SHARE != 0 || size > SIZE) {
+        return;
+    }
+    struct fuzz_random random = fuzz_random(sum);
+    uint8_t *bytes = malloc(SIZE);
+    fuzz_expect(bytes, "memory");
+    hostile_movie_fill(fuzz_below(&random, HOSTILE_MOVIE_NUM_KINDS), bytes, SIZE);
+    memcpy(bytes + (fuzz_below(&random, 2) ? fuzz_below(&random, SIZE - (uint32_t)size) : 0), data,
+           size);
+    struct fuzz_bytes file = {bytes, SIZE};
+    const double began = processor_seconds();
+    check(&(const struct recover_params){.source = hap_movie_source(&file),
+                                         .size = {HOSTILE_MOVIE_WIDTH, HOSTILE_MOVIE_HEIGHT},
+                                         .rate = {60, 1}});
+    const double seconds = processor_seconds() - began;
+    fuzz_expect(seconds < (double)SIZE * NS_PER_BYTE / 1e9 * SANITIZED_STRIDE,
+                "%.2f s of the processor for a megabyte", seconds);
+    free(bytes);
+}
+
 static void run(const uint8_t *data, size_t size)
 {
     struct fuzz_bytes file = {data, size};
@@ -121,6 +159,7 @@ static void run(const uint8_t *data, size_t size)
             .premultiplied = round > 0,
         });
     }
+    run_large(data, size);
 }
 
 const struct fuzz_target fuzz_target = {
