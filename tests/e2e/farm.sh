@@ -69,7 +69,9 @@ for node in one two; do
 done
 lost=$!
 until [ "$(sinfo -h -o %T 2>/dev/null)" = idle ]; do
-    kill -0 "${daemons[@]}" 2>/dev/null || skip "Slurm does not start here: $(tail -qn 1 ./*.log)"
+    for daemon in "${daemons[@]}"; do
+        kill -0 "$daemon" 2>/dev/null || skip "Slurm does not start here: $(tail -qn 1 ./*.log)"
+    done
     sleep 0.1
 done
 
