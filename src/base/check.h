@@ -77,3 +77,11 @@ static inline enum weir_result weir_check_names(const struct weir_log *log, cons
     }
     return WEIR_OK;
 }
+
+// Return the failure from the calling function, as weir_fail() logs it, if a condition holds.
+#define WEIR_FAIL_IF(condition, log, result, code, ...)                                            \
+    do {                                                                                           \
+        if (condition) {                                                                           \
+            return weir_fail((log), (result), (code), __VA_ARGS__);                                \
+        }                                                                                          \
+    } while (0)

@@ -34,16 +34,13 @@ static enum weir_result choose_physical(struct weir_device *self, uint32_t index
     struct weir_physical_device devices[WEIR_MAX_DEVICES];
     uint32_t num = 0;
     WEIR_TRY(weir_devices_find(&self->instance, devices, &num));
-    if (index >= num) {
-        return weir_fail(&self->instance.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_NO_DEVICE,
-                         "there is no device %u: this machine has %u, numbered from 0", index, num);
-    }
+    WEIR_FAIL_IF(index >= num, &self->instance.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_NO_DEVICE,
+                 "there is no device %u: this machine has %u, numbered from 0", index, num);
     self->physical = devices[index];
     const struct weir_device_entry *entry = &self->physical.entry;
-    if (entry->unusable) {
-        return weir_fail(&self->instance.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                         "device %u, %s, cannot be used: %s", index, entry->name, entry->unusable);
-    }
+    WEIR_FAIL_IF(entry->unusable, &self->instance.log, WEIR_ERROR_UNSUPPORTED,
+                 WEIR_LOG_CODE_MISSING_FEATURE, "device %u, %s, cannot be used: %s", index,
+                 entry->name, entry->unusable);
     return WEIR_OK;
 }
 
@@ -55,12 +52,11 @@ static enum weir_result check_surface(const struct weir_device *self)
         WEIR_INSTANCE_PROC(&self->instance, GetPhysicalDeviceSurfaceSupportKHR)
         (self->physical.handle, family, self->surface, &supported);
     }
-    if (!supported) {
-        return weir_fail(&self->instance.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_QUEUE,
-                         "the graphics queue of %s cannot present to this window; choose "
-                         "another device",
-                         self->physical.entry.name);
-    }
+    WEIR_FAIL_IF(!supported, &self->instance.log, WEIR_ERROR_UNSUPPORTED,
+                 WEIR_LOG_CODE_MISSING_QUEUE,
+                 "the graphics queue of %s cannot present to this window; choose "
+                 "another device",
+                 self->physical.entry.name);
     return WEIR_OK;
 }
 
@@ -85,15 +81,12 @@ static enum weir_result collect_extensions(struct weir_device *self,
 {
     for (uint32_t i = 0; i < params->num_device_extensions; i++) {
         const char *name = params->device_extensions[i];
-        if (!weir_device_has_extension(&self->instance, self->physical.handle, name)) {
-            return weir_fail(&self->instance.log, WEIR_ERROR_UNSUPPORTED,
-                             WEIR_LOG_CODE_MISSING_FEATURE, "%s has no device extension %s",
-                             self->physical.entry.name, name);
-        }
-        if (!weir_extensions_add(&self->extensions, name)) {
-            return weir_fail(&self->instance.log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                             "more than %d device extensions", WEIR_MAX_EXTENSIONS);
-        }
+        WEIR_FAIL_IF(!weir_device_has_extension(&self->instance, self->physical.handle, name),
+                     &self->instance.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
+                     "%s has no device extension %s", self->physical.entry.name, name);
+        WEIR_FAIL_IF(!weir_extensions_add(&self->extensions, name), &self->instance.log,
+                     WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                     "more than %d device extensions", WEIR_MAX_EXTENSIONS);
     }
     // VK_KHR_swapchain_mutable_format requires VK_KHR_swapchain.
     const bool has_swapchain = weir_has_name(
@@ -172,12 +165,11 @@ static enum weir_result refuse_device(const struct weir_device *self, VkResult r
 {
     const struct weir_log *log = &self->instance.log;
     const char *name = self->physical.entry.name;
-    if (result == VK_ERROR_FEATURE_NOT_PRESENT) {
-        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                         "%s lacks one of weir_device_params.features: ask for fewer, or choose "
-                         "another device",
-                         name);
-    }
+    WEIR_FAIL_IF(result == VK_ERROR_FEATURE_NOT_PRESENT, log, WEIR_ERROR_UNSUPPORTED,
+                 WEIR_LOG_CODE_MISSING_FEATURE,
+                 "%s lacks one of weir_device_params.features: ask for fewer, or choose "
+                 "another device",
+                 name);
     return weir_fail(log, WEIR_ERROR_VULKAN, WEIR_LOG_CODE_VULKAN_ERROR,
                      "vkCreateDevice on %s failed with %d", name, (int)result);
 }

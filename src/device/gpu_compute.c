@@ -46,11 +46,10 @@ enum weir_result weir_gpu_layout_init(weir_gpu *gpu, const struct weir_gpu_layou
 {
     const struct weir_gpu_binding *bindings = params ? params->bindings : NULL;
     WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, gpu, params, bindings));
-    if (params->num_bindings == 0 || params->num_bindings > WEIR_GPU_MAX_BINDINGS) {
-        return weir_fail(weir_gpu_log(gpu), WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_gpu_layout_params.num_bindings is %u and must be 1 to %u",
-                         params->num_bindings, WEIR_GPU_MAX_BINDINGS);
-    }
+    WEIR_FAIL_IF(params->num_bindings == 0 || params->num_bindings > WEIR_GPU_MAX_BINDINGS,
+                 weir_gpu_log(gpu), WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "weir_gpu_layout_params.num_bindings is %u and must be 1 to %u",
+                 params->num_bindings, WEIR_GPU_MAX_BINDINGS);
     out->num_bindings = params->num_bindings;
     out->push_constants_size = params->push_constants_size;
     out->stages = params->stages ? params->stages : VK_SHADER_STAGE_COMPUTE_BIT;
@@ -80,11 +79,10 @@ enum weir_result weir_gpu_pipeline_init(weir_gpu *gpu, const struct weir_gpu_lay
 {
     const uint32_t *code = kernel ? kernel->code : NULL;
     WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, gpu, layout, kernel, code));
-    if (kernel->num_constants > WEIR_VK_MAX_CONSTANTS) {
-        return weir_fail(weir_gpu_log(gpu), WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_gpu_kernel.num_constants is %u and must be at most %d",
-                         kernel->num_constants, WEIR_VK_MAX_CONSTANTS);
-    }
+    WEIR_FAIL_IF(kernel->num_constants > WEIR_VK_MAX_CONSTANTS, weir_gpu_log(gpu),
+                 WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "weir_gpu_kernel.num_constants is %u and must be at most %d",
+                 kernel->num_constants, WEIR_VK_MAX_CONSTANTS);
     const struct weir_vk_pipeline_params params = {
         .kernel = &(const struct weir_vk_kernel){"kernel", code,
                                                  code + kernel->code_size / sizeof(*code)},

@@ -56,19 +56,17 @@ static enum weir_result check_image(const weir_gpu *gpu, const struct weir_image
                                     VkSampleCountFlagBits samples)
 {
     VkImageFormatProperties limits = {0};
-    if (!weir_gpu_makes_images(gpu, image, &limits)) {
-        return weir_fail(&gpu->context.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                         "the device has no images of VkFormat %d with usage 0x%x and flags 0x%x",
-                         (int)image->format, (unsigned)image->usage, (unsigned)image->flags);
-    }
-    if (image->width > limits.maxExtent.width || image->height > limits.maxExtent.height ||
-        image->levels > limits.maxMipLevels || image->layers > limits.maxArrayLayers ||
-        (samples && !(samples & limits.sampleCounts))) {
-        return weir_fail(&gpu->context.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "the device allows at most %ux%u texels, %u levels and %u layers",
-                         limits.maxExtent.width, limits.maxExtent.height, limits.maxMipLevels,
-                         limits.maxArrayLayers);
-    }
+    WEIR_FAIL_IF(!weir_gpu_makes_images(gpu, image, &limits), &gpu->context.log,
+                 WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
+                 "the device has no images of VkFormat %d with usage 0x%x and flags 0x%x",
+                 (int)image->format, (unsigned)image->usage, (unsigned)image->flags);
+    WEIR_FAIL_IF(image->width > limits.maxExtent.width || image->height > limits.maxExtent.height ||
+                     image->levels > limits.maxMipLevels || image->layers > limits.maxArrayLayers ||
+                     (samples && !(samples & limits.sampleCounts)),
+                 &gpu->context.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "the device allows at most %ux%u texels, %u levels and %u layers",
+                 limits.maxExtent.width, limits.maxExtent.height, limits.maxMipLevels,
+                 limits.maxArrayLayers);
     return WEIR_OK;
 }
 

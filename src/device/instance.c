@@ -106,14 +106,12 @@ static enum weir_result collect_extensions(struct weir_instance *self,
                                            const char *const *extensions, uint32_t num_extensions)
 {
     for (uint32_t i = 0; i < num_extensions; i++) {
-        if (!weir_device_has_extension(self, NULL, extensions[i])) {
-            return weir_fail(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                             "this Vulkan has no instance extension %s", extensions[i]);
-        }
-        if (!weir_extensions_add(&self->extensions, extensions[i])) {
-            return weir_fail(&self->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                             "more than %d instance extensions", WEIR_MAX_EXTENSIONS);
-        }
+        WEIR_FAIL_IF(!weir_device_has_extension(self, NULL, extensions[i]), &self->log,
+                     WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
+                     "this Vulkan has no instance extension %s", extensions[i]);
+        WEIR_FAIL_IF(!weir_extensions_add(&self->extensions, extensions[i]), &self->log,
+                     WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                     "more than %d instance extensions", WEIR_MAX_EXTENSIONS);
     }
     if (weir_device_has_extension(self, NULL, VK_EXT_DEBUG_UTILS_EXTENSION_NAME)) {
         weir_extensions_add(&self->extensions, VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
@@ -125,10 +123,9 @@ static enum weir_result create(struct weir_instance *self, bool validation)
 {
     static const char layer[] = "VK_LAYER_KHRONOS_validation";
     static const char *const layers[] = {layer};
-    if (validation && !has_validation_layer(self, layer)) {
-        return weir_fail(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                         "%s is not installed (Debian: vulkan-validationlayers)", layer);
-    }
+    WEIR_FAIL_IF(validation && !has_validation_layer(self, layer), &self->log,
+                 WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
+                 "%s is not installed (Debian: vulkan-validationlayers)", layer);
     static const VkValidationFeatureEnableEXT enables[] = {
         VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
     const VkValidationFeaturesEXT features = {
@@ -170,11 +167,10 @@ static enum weir_result create_messenger(struct weir_instance *self)
     const VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(self, NULL);
     const PFN_vkCreateDebugUtilsMessengerEXT create_it = WEIR_INSTANCE_PROC(
         self, CreateDebugUtilsMessengerEXT);
-    if (!create_it || create_it(self->instance, &info, NULL, &self->messenger) != VK_SUCCESS) {
-        return weir_fail(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                         "the validation layer cannot report: no %s",
-                         VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
-    }
+    WEIR_FAIL_IF(!create_it ||
+                     create_it(self->instance, &info, NULL, &self->messenger) != VK_SUCCESS,
+                 &self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
+                 "the validation layer cannot report: no %s", VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
     return WEIR_OK;
 }
 

@@ -119,11 +119,10 @@ enum weir_result weir_devices_find(const struct weir_instance *instance,
     const VkResult result = WEIR_INSTANCE_PROC(instance, EnumeratePhysicalDevices)(
         instance->instance, &num_handles, handles);
     *num = 0;
-    if (result < 0 || num_handles == 0) {
-        return weir_fail(&instance->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_NO_DEVICE,
-                         "no Vulkan device was found; install a driver, such as "
-                         "mesa-vulkan-drivers for a software device");
-    }
+    WEIR_FAIL_IF(result < 0 || num_handles == 0, &instance->log, WEIR_ERROR_UNSUPPORTED,
+                 WEIR_LOG_CODE_NO_DEVICE,
+                 "no Vulkan device was found; install a driver, such as "
+                 "mesa-vulkan-drivers for a software device");
     for (uint32_t i = 0; i < num_handles; i++) {
         struct weir_physical_device device = {.handle = handles[i]};
         describe(instance, handles[i], &device.entry);

@@ -87,18 +87,15 @@ static enum weir_result check_options(const weir_encoder *encoder)
         {"steady", params->steady, encoder->codec->has_steady},
     };
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
-        if (options[i].is_set && !options[i].is_known) {
-            return weir_fail(&encoder->context->log, WEIR_ERROR_UNSUPPORTED,
-                             WEIR_LOG_CODE_UNKNOWN_VALUE,
-                             "codec %s has no %s: leave weir_encoder_params.%s false",
-                             encoder->codec->name, options[i].name, options[i].name);
-        }
+        WEIR_FAIL_IF(options[i].is_set && !options[i].is_known, &encoder->context->log,
+                     WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                     "codec %s has no %s: leave weir_encoder_params.%s false", encoder->codec->name,
+                     options[i].name, options[i].name);
     }
-    if (params->steady && params->bc1_black) {
-        return weir_fail(
-            &encoder->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
-            "weir_encoder_params.steady and bc1_black exclude each other: leave one of them false");
-    }
+    WEIR_FAIL_IF(
+        params->steady && params->bc1_black, &encoder->context->log, WEIR_ERROR_UNSUPPORTED,
+        WEIR_LOG_CODE_UNKNOWN_VALUE,
+        "weir_encoder_params.steady and bc1_black exclude each other: leave one of them false");
     return WEIR_OK;
 }
 
@@ -110,13 +107,11 @@ static bool is_float(const struct weir_source_format *source)
 // Codecs of half floats refuse all other sources: codes of 8 or 10 bits have no range to keep.
 static enum weir_result check_halves(const weir_encoder *encoder)
 {
-    if (is_bc6h(encoder) && !is_float(&encoder->source)) {
-        return weir_fail(&encoder->context->log, WEIR_ERROR_UNSUPPORTED,
-                         WEIR_LOG_CODE_MISSING_FORMAT,
-                         "codec %s encodes half floats, not VkFormat %d: use "
-                         "R16G16B16A16_SFLOAT, or another codec",
-                         encoder->codec->name, (int)encoder->source.format);
-    }
+    WEIR_FAIL_IF(is_bc6h(encoder) && !is_float(&encoder->source), &encoder->context->log,
+                 WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
+                 "codec %s encodes half floats, not VkFormat %d: use "
+                 "R16G16B16A16_SFLOAT, or another codec",
+                 encoder->codec->name, (int)encoder->source.format);
     return WEIR_OK;
 }
 
@@ -148,24 +143,18 @@ static enum weir_result check_params(weir_encoder *encoder)
     const struct weir_encoder_params *params = &encoder->params;
     const struct weir_log *log = &encoder->context->log;
     encoder->codec = weir_codec_get_info(params->codec);
-    if (!encoder->codec) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                         "codec %d is not a weir_codec", (int)params->codec);
-    }
-    if (params->decoder < WEIR_DECODER_GPU || params->decoder > WEIR_DECODER_FFMPEG) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                         "decoder %d is not a weir_decoder_model", (int)params->decoder);
-    }
-    if (params->effort < WEIR_EFFORT_DEFAULT || params->effort > WEIR_EFFORT_LIVE) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                         "effort %d is not a weir_effort", (int)params->effort);
-    }
-    if (!kernels[encoder->codec->codec].efforts[params->effort]) {
-        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                         "codec %s has no effort %d: weir_encoder_params.effort is %d at most",
-                         encoder->codec->name, (int)params->effort,
-                         (int)encoder->codec->max_effort);
-    }
+    WEIR_FAIL_IF(!encoder->codec, log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                 "codec %d is not a weir_codec", (int)params->codec);
+    WEIR_FAIL_IF(params->decoder < WEIR_DECODER_GPU || params->decoder > WEIR_DECODER_FFMPEG, log,
+                 WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                 "decoder %d is not a weir_decoder_model", (int)params->decoder);
+    WEIR_FAIL_IF(params->effort < WEIR_EFFORT_DEFAULT || params->effort > WEIR_EFFORT_LIVE, log,
+                 WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE, "effort %d is not a weir_effort",
+                 (int)params->effort);
+    WEIR_FAIL_IF(!kernels[encoder->codec->codec].efforts[params->effort], log,
+                 WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                 "codec %s has no effort %d: weir_encoder_params.effort is %d at most",
+                 encoder->codec->name, (int)params->effort, (int)encoder->codec->max_effort);
     WEIR_TRY(check_options(encoder));
     WEIR_TRY(weir_image_check_like(params->like, log, "weir_encoder_params", &encoder->source));
     WEIR_TRY(check_halves(encoder));

@@ -89,24 +89,21 @@ static enum weir_result check_source(const weir_encoder *encoder, const struct w
     WEIR_TRY(weir_image_check_source(encode->source, encoder->context, "weir_encode.source",
                                      &encoder->source));
     const struct weir_image_params *image = &encode->source->params;
-    if (!is_inside(encode->level, encode->num_levels, image->levels) ||
-        !is_inside(encode->layer, encode->num_layers, image->layers)) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_encode has %u levels from %u on and %u layers from %u on, but the "
-                         "source has %u levels and %u layers",
-                         weir_at_least_1(encode->num_levels), encode->level,
-                         weir_at_least_1(encode->num_layers), encode->layer, image->levels,
-                         image->layers);
-    }
-    if (has_rect(encode) && (weir_at_least_1(encode->num_levels) > 1 || !is_rect_inside(encode))) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_encode.rect, %ux%u texels at %d, %d, must lie in one level: level "
-                         "%u is %ux%u",
-                         encode->rect.extent.width, encode->rect.extent.height,
-                         encode->rect.offset.x, encode->rect.offset.y, encode->level,
-                         weir_level_side(image->width, encode->level),
-                         weir_level_side(image->height, encode->level));
-    }
+    WEIR_FAIL_IF(!is_inside(encode->level, encode->num_levels, image->levels) ||
+                     !is_inside(encode->layer, encode->num_layers, image->layers),
+                 log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "weir_encode has %u levels from %u on and %u layers from %u on, but the "
+                 "source has %u levels and %u layers",
+                 weir_at_least_1(encode->num_levels), encode->level,
+                 weir_at_least_1(encode->num_layers), encode->layer, image->levels, image->layers);
+    WEIR_FAIL_IF(has_rect(encode) &&
+                     (weir_at_least_1(encode->num_levels) > 1 || !is_rect_inside(encode)),
+                 log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "weir_encode.rect, %ux%u texels at %d, %d, must lie in one level: level "
+                 "%u is %ux%u",
+                 encode->rect.extent.width, encode->rect.extent.height, encode->rect.offset.x,
+                 encode->rect.offset.y, encode->level, weir_level_side(image->width, encode->level),
+                 weir_level_side(image->height, encode->level));
     return WEIR_OK;
 }
 
@@ -117,11 +114,10 @@ static enum weir_result check_history(const weir_encoder *encoder, const struct 
     if (!encoder->params.steady) {
         return WEIR_OK;
     }
-    if (encode->history == encode->buffer) {
-        return weir_fail(&encoder->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_encode.history is weir_encode.buffer: it must be a buffer of its "
-                         "own");
-    }
+    WEIR_FAIL_IF(encode->history == encode->buffer, &encoder->context->log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "weir_encode.history is weir_encode.buffer: it must be a buffer of its "
+                 "own");
     return weir_buffer_check_room(encode->history, encoder->context,
                                   "weir_encode.history of a steady encoder", encode->history_offset,
                                   size, encoder->codec->block_size);
@@ -272,14 +268,13 @@ static enum weir_result check_regions(const weir_encoder *encoder, const struct 
         const uint32_t level = copy->level + region.level - encode->level;
         const uint32_t width = weir_level_side(copy->image->params.width, level);
         const uint32_t height = weir_level_side(copy->image->params.height, level);
-        if (!is_side_inside(copy->offset.x, region.width, width, codec->block_width) ||
-            !is_side_inside(copy->offset.y, region.height, height, codec->block_height)) {
-            return weir_fail(
-                &encoder->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                "%ux%u texels at %d, %d do not fit level %u of weir_block_copy.image, which is "
-                "%ux%u: they must lie inside and end with a whole block or at the edge",
-                region.width, region.height, copy->offset.x, copy->offset.y, level, width, height);
-        }
+        WEIR_FAIL_IF(
+            !is_side_inside(copy->offset.x, region.width, width, codec->block_width) ||
+                !is_side_inside(copy->offset.y, region.height, height, codec->block_height),
+            &encoder->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+            "%ux%u texels at %d, %d do not fit level %u of weir_block_copy.image, which is "
+            "%ux%u: they must lie inside and end with a whole block or at the edge",
+            region.width, region.height, copy->offset.x, copy->offset.y, level, width, height);
     }
     return WEIR_OK;
 }
@@ -291,30 +286,25 @@ static enum weir_result check_copy(const weir_encoder *encoder, const struct wei
     const struct weir_codec_info *codec = encoder->codec;
     WEIR_TRY(weir_image_check(copy->image, encoder->context, "weir_block_copy.image"));
     const struct weir_image_params *image = &copy->image->params;
-    if (!holds_blocks(codec, image->format)) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                         "an image of VkFormat %d does not hold blocks of %s: use %d",
-                         (int)image->format, codec->name, (int)codec->format);
-    }
-    if (!(image->usage & VK_IMAGE_USAGE_TRANSFER_DST_BIT)) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_MISSING_USAGE,
-                         "weir_block_copy.image needs VK_IMAGE_USAGE_TRANSFER_DST_BIT");
-    }
-    if (!is_inside(copy->level, encode->num_levels, image->levels) ||
-        !is_inside(copy->layer, encode->num_layers, image->layers)) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "the copy has %u levels from %u on and %u layers from %u on, but "
-                         "weir_block_copy.image has %u levels and %u layers",
-                         weir_at_least_1(encode->num_levels), copy->level,
-                         weir_at_least_1(encode->num_layers), copy->layer, image->levels,
-                         image->layers);
-    }
-    if (copy->offset.x % (int32_t)codec->block_width != 0 ||
-        copy->offset.y % (int32_t)codec->block_height != 0) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_block_copy.offset %d, %d is not a multiple of %ux%u texels",
-                         copy->offset.x, copy->offset.y, codec->block_width, codec->block_height);
-    }
+    WEIR_FAIL_IF(!holds_blocks(codec, image->format), log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_FORMAT_MISMATCH,
+                 "an image of VkFormat %d does not hold blocks of %s: use %d", (int)image->format,
+                 codec->name, (int)codec->format);
+    WEIR_FAIL_IF(!(image->usage & VK_IMAGE_USAGE_TRANSFER_DST_BIT), log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_MISSING_USAGE,
+                 "weir_block_copy.image needs VK_IMAGE_USAGE_TRANSFER_DST_BIT");
+    WEIR_FAIL_IF(!is_inside(copy->level, encode->num_levels, image->levels) ||
+                     !is_inside(copy->layer, encode->num_layers, image->layers),
+                 log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "the copy has %u levels from %u on and %u layers from %u on, but "
+                 "weir_block_copy.image has %u levels and %u layers",
+                 weir_at_least_1(encode->num_levels), copy->level,
+                 weir_at_least_1(encode->num_layers), copy->layer, image->levels, image->layers);
+    WEIR_FAIL_IF(copy->offset.x % (int32_t)codec->block_width != 0 ||
+                     copy->offset.y % (int32_t)codec->block_height != 0,
+                 log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "weir_block_copy.offset %d, %d is not a multiple of %ux%u texels", copy->offset.x,
+                 copy->offset.y, codec->block_width, codec->block_height);
     return check_regions(encoder, encode, copy);
 }
 

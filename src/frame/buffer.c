@@ -8,30 +8,23 @@ static enum weir_result check_params(const weir_context *context,
                                      const struct weir_buffer_params *params)
 {
     const struct weir_log *log = &context->log;
-    if (!params->buffer) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                         "weir_buffer_params.buffer is required");
-    }
-    if (params->size == 0) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_buffer_params.size is required");
-    }
+    WEIR_FAIL_IF(!params->buffer, log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                 "weir_buffer_params.buffer is required");
+    WEIR_FAIL_IF(params->size == 0, log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "weir_buffer_params.size is required");
     const uint64_t alignment = context->limits.minStorageBufferOffsetAlignment;
-    if (params->offset % alignment != 0) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_buffer_params.offset %llu is not a multiple of %llu",
-                         (unsigned long long)params->offset, (unsigned long long)alignment);
-    }
-    if (params->size > context->limits.maxStorageBufferRange) {
-        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
-                         "a buffer of %llu bytes is above this device's limit of %u",
-                         (unsigned long long)params->size, context->limits.maxStorageBufferRange);
-    }
-    if (params->offset > UINT64_MAX - params->size) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_buffer_params: %llu bytes at offset %llu end above 2^64",
-                         (unsigned long long)params->size, (unsigned long long)params->offset);
-    }
+    WEIR_FAIL_IF(params->offset % alignment != 0, log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "weir_buffer_params.offset %llu is not a multiple of %llu",
+                 (unsigned long long)params->offset, (unsigned long long)alignment);
+    WEIR_FAIL_IF(params->size > context->limits.maxStorageBufferRange, log, WEIR_ERROR_UNSUPPORTED,
+                 WEIR_LOG_CODE_DEVICE_LIMIT,
+                 "a buffer of %llu bytes is above this device's limit of %u",
+                 (unsigned long long)params->size, context->limits.maxStorageBufferRange);
+    WEIR_FAIL_IF(params->offset > UINT64_MAX - params->size, log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "weir_buffer_params: %llu bytes at offset %llu end above 2^64",
+                 (unsigned long long)params->size, (unsigned long long)params->offset);
     return WEIR_OK;
 }
 
@@ -75,20 +68,16 @@ enum weir_result weir_buffer_check_room(const weir_buffer *buffer, const weir_co
                                         const char *name, uint64_t offset, uint64_t size,
                                         uint32_t unit)
 {
-    if (!buffer) {
-        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                         "%s is required", name);
-    }
-    if (buffer->context != context) {
-        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "%s belongs to another context", name);
-    }
-    if (offset % unit != 0 || offset > buffer->params.size || size > buffer->params.size - offset) {
-        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
-                         "%s: %llu bytes at offset %llu do not fit into a buffer of %llu bytes, "
-                         "or the offset is not a multiple of %u",
-                         name, (unsigned long long)size, (unsigned long long)offset,
-                         (unsigned long long)buffer->params.size, unit);
-    }
+    WEIR_FAIL_IF(!buffer, &context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                 "%s is required", name);
+    WEIR_FAIL_IF(buffer->context != context, &context->log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_OUT_OF_RANGE, "%s belongs to another context", name);
+    WEIR_FAIL_IF(offset % unit != 0 || offset > buffer->params.size ||
+                     size > buffer->params.size - offset,
+                 &context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
+                 "%s: %llu bytes at offset %llu do not fit into a buffer of %llu bytes, "
+                 "or the offset is not a multiple of %u",
+                 name, (unsigned long long)size, (unsigned long long)offset,
+                 (unsigned long long)buffer->params.size, unit);
     return WEIR_OK;
 }

@@ -101,16 +101,13 @@ void weir_cmd_frame_acquire(const struct weir_frame *frame, VkCommandBuffer cmd,
 enum weir_result weir_frame_check(const weir_context *context, const struct weir_frame *frame)
 {
     WEIR_TRY(WEIR_CHECK_GIVEN(weir_context_log(context), context, frame));
-    if (!has_layout(frame)) {
-        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_frame.layout must be the image's layout, not UNDEFINED");
-    }
-    if (!has_family(context, frame)) {
-        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_frame.queue_family is %u; it must be below %u, the number of the "
-                         "device's queue families",
-                         frame->queue_family, context->num_device_families);
-    }
+    WEIR_FAIL_IF(!has_layout(frame), &context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "weir_frame.layout must be the image's layout, not UNDEFINED");
+    WEIR_FAIL_IF(!has_family(context, frame), &context->log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "weir_frame.queue_family is %u; it must be below %u, the number of the "
+                 "device's queue families",
+                 frame->queue_family, context->num_device_families);
     WEIR_TRY(weir_image_check(frame->image, context, "weir_frame.image"));
     return weir_image_check_read(frame->image, &context->log);
 }
@@ -118,10 +115,9 @@ enum weir_result weir_frame_check(const weir_context *context, const struct weir
 enum weir_result weir_frame_check_semaphores(const weir_context *context,
                                              const struct weir_frame *frame)
 {
-    if (frame->image && frame->image->context->device != context->device) {
-        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_frame.image belongs to another device, and so do its semaphores");
-    }
+    WEIR_FAIL_IF(frame->image && frame->image->context->device != context->device, &context->log,
+                 WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "weir_frame.image belongs to another device, and so do its semaphores");
     return WEIR_OK;
 }
 

@@ -16,19 +16,18 @@ static enum weir_result check_size(const weir_context *context,
                                    const struct weir_image_params *params)
 {
     const uint32_t max = context->limits.maxImageDimension2D;
-    if (params->width < 1 || params->width > max || params->height < 1 || params->height > max) {
-        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "an image of %ux%u is outside this device's range of 1x1 to %ux%u",
-                         params->width, params->height, max, max);
-    }
+    WEIR_FAIL_IF(params->width < 1 || params->width > max || params->height < 1 ||
+                     params->height > max,
+                 &context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "an image of %ux%u is outside this device's range of 1x1 to %ux%u", params->width,
+                 params->height, max, max);
     const uint32_t max_levels = weir_num_levels(params->width, params->height);
     const uint32_t max_layers = context->limits.maxImageArrayLayers;
-    if (params->levels > max_levels || params->layers > max_layers) {
-        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "%u levels and %u layers of %ux%u texels: at most %u and %u are possible",
-                         params->levels, params->layers, params->width, params->height, max_levels,
-                         max_layers);
-    }
+    WEIR_FAIL_IF(params->levels > max_levels || params->layers > max_layers, &context->log,
+                 WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "%u levels and %u layers of %ux%u texels: at most %u and %u are possible",
+                 params->levels, params->layers, params->width, params->height, max_levels,
+                 max_layers);
     return WEIR_OK;
 }
 
@@ -36,24 +35,19 @@ enum weir_result weir_image_check_params(const weir_context *context,
                                          const struct weir_image_params *params)
 {
     const struct weir_log *log = &context->log;
-    if (!params->image) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                         "weir_image_params.image is required");
-    }
-    if (params->format == VK_FORMAT_UNDEFINED) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                         "weir_image_params.format is required");
-    }
-    if (params->transfer < WEIR_TRANSFER_DEFAULT || params->transfer > WEIR_TRANSFER_LINEAR) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                         "transfer %d is not a weir_transfer", (int)params->transfer);
-    }
-    if (!(params->usage & USAGE_OF_ANY_KIND)) {
-        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
-                         "the image has none of VK_IMAGE_USAGE_SAMPLED_BIT, STORAGE_BIT, "
-                         "TRANSFER_SRC_BIT and TRANSFER_DST_BIT: create it, or its swapchain, with "
-                         "SAMPLED");
-    }
+    WEIR_FAIL_IF(!params->image, log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                 "weir_image_params.image is required");
+    WEIR_FAIL_IF(params->format == VK_FORMAT_UNDEFINED, log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_NULL_ARGUMENT, "weir_image_params.format is required");
+    WEIR_FAIL_IF(params->transfer < WEIR_TRANSFER_DEFAULT ||
+                     params->transfer > WEIR_TRANSFER_LINEAR,
+                 log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                 "transfer %d is not a weir_transfer", (int)params->transfer);
+    WEIR_FAIL_IF(!(params->usage & USAGE_OF_ANY_KIND), log, WEIR_ERROR_UNSUPPORTED,
+                 WEIR_LOG_CODE_MISSING_USAGE,
+                 "the image has none of VK_IMAGE_USAGE_SAMPLED_BIT, STORAGE_BIT, "
+                 "TRANSFER_SRC_BIT and TRANSFER_DST_BIT: create it, or its swapchain, with "
+                 "SAMPLED");
     return check_size(context, params);
 }
 
@@ -111,14 +105,10 @@ static bool has_storage_usage(const struct weir_image_params *params)
 enum weir_result weir_image_check(const weir_image *image, const weir_context *context,
                                   const char *name)
 {
-    if (!image) {
-        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                         "%s is required", name);
-    }
-    if (image->context != context) {
-        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "%s belongs to another context", name);
-    }
+    WEIR_FAIL_IF(!image, &context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                 "%s is required", name);
+    WEIR_FAIL_IF(image->context != context, &context->log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_OUT_OF_RANGE, "%s belongs to another context", name);
     return WEIR_OK;
 }
 
@@ -127,20 +117,16 @@ enum weir_result weir_image_check_read(const weir_image *image, const struct wei
     if (image->view) {
         return WEIR_OK;
     }
-    if (!image->source.format) {
-        return weir_fail(
-            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
-            "no kernel reads VkFormat %d; use R8G8B8A8, B8G8R8A8 or A8B8G8R8 in UNORM "
-            "or SRGB, R8, R8G8, R16, R16G16 or R16G16B16A16 in UNORM, A2B10G10R10_UNORM, "
-            "R16G16B16A16_SFLOAT or, for signed codecs, R8G8B8A8_SNORM",
-            (int)image->params.format);
-    }
-    if (!(image->params.usage & VK_IMAGE_USAGE_SAMPLED_BIT)) {
-        return weir_fail(
-            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
-            "the image lacks VK_IMAGE_USAGE_SAMPLED_BIT: add it (only an image of one level and "
-            "one layer, with TRANSFER_SRC and without STORAGE, is read by a copy)");
-    }
+    WEIR_FAIL_IF(!image->source.format, log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
+                 "no kernel reads VkFormat %d; use R8G8B8A8, B8G8R8A8 or A8B8G8R8 in UNORM "
+                 "or SRGB, R8, R8G8, R16, R16G16 or R16G16B16A16 in UNORM, A2B10G10R10_UNORM, "
+                 "R16G16B16A16_SFLOAT or, for signed codecs, R8G8B8A8_SNORM",
+                 (int)image->params.format);
+    WEIR_FAIL_IF(
+        !(image->params.usage & VK_IMAGE_USAGE_SAMPLED_BIT), log, WEIR_ERROR_UNSUPPORTED,
+        WEIR_LOG_CODE_MISSING_USAGE,
+        "the image lacks VK_IMAGE_USAGE_SAMPLED_BIT: add it (only an image of one level and "
+        "one layer, with TRANSFER_SRC and without STORAGE, is read by a copy)");
     return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
                      "this device cannot sample VkFormat %d", (int)image->source.view_format);
 }
@@ -148,10 +134,8 @@ enum weir_result weir_image_check_read(const weir_image *image, const struct wei
 enum weir_result weir_image_check_like(const weir_image *like, const struct weir_log *log,
                                        const char *params, struct weir_source_format *out)
 {
-    if (!like) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                         "%s.like is required: an image like those to read", params);
-    }
+    WEIR_FAIL_IF(!like, log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                 "%s.like is required: an image like those to read", params);
     *out = like->source;
     return weir_image_check_read(like, log);
 }
@@ -165,12 +149,11 @@ enum weir_result weir_image_check_source(const weir_image *image, const weir_con
                                          const char *name, const struct weir_source_format *like)
 {
     WEIR_TRY(weir_image_check(image, context, name));
-    if (!weir_image_is_like(image, like)) {
-        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                         "%s has VkFormat %d and kernels were made for %d: make them with an image "
-                         "like the source, in format, flags and transfer",
-                         name, (int)image->params.format, (int)like->format);
-    }
+    WEIR_FAIL_IF(!weir_image_is_like(image, like), &context->log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_FORMAT_MISMATCH,
+                 "%s has VkFormat %d and kernels were made for %d: make them with an image "
+                 "like the source, in format, flags and transfer",
+                 name, (int)image->params.format, (int)like->format);
     return WEIR_OK;
 }
 
@@ -179,12 +162,11 @@ enum weir_result weir_image_check_written(const weir_image *image, const struct 
     if (image->storage_view) {
         return WEIR_OK;
     }
-    if (!is_storage_format(image)) {
-        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
-                         "kernels cannot write VkFormat %d on this device; use R8G8B8A8 or "
-                         "B8G8R8A8, UNORM or SRGB",
-                         (int)image->params.format);
-    }
+    WEIR_FAIL_IF(!is_storage_format(image), log, WEIR_ERROR_UNSUPPORTED,
+                 WEIR_LOG_CODE_MISSING_FORMAT,
+                 "kernels cannot write VkFormat %d on this device; use R8G8B8A8 or "
+                 "B8G8R8A8, UNORM or SRGB",
+                 (int)image->params.format);
     return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
                      "an image that kernels write needs VK_IMAGE_USAGE_STORAGE_BIT, "
                      "and in an SRGB format VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT and "

@@ -17,10 +17,9 @@ enum weir_result weir_palette_check_source(const weir_palette *palette, const we
                                            const char *name)
 {
     WEIR_TRY(weir_image_check_source(source, palette->context, name, &palette->source));
-    if (!(source->params.usage & VK_IMAGE_USAGE_SAMPLED_BIT)) {
-        return weir_fail(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_MISSING_USAGE,
-                         "the source of a palette needs VK_IMAGE_USAGE_SAMPLED_BIT");
-    }
+    WEIR_FAIL_IF(!(source->params.usage & VK_IMAGE_USAGE_SAMPLED_BIT), &palette->context->log,
+                 WEIR_ERROR_INVALID, WEIR_LOG_CODE_MISSING_USAGE,
+                 "the source of a palette needs VK_IMAGE_USAGE_SAMPLED_BIT");
     return WEIR_OK;
 }
 
@@ -28,21 +27,18 @@ static enum weir_result check_k_means(const weir_palette *palette,
                                       const struct weir_palette_start *start)
 {
     const struct weir_log *log = &palette->context->log;
-    if (start->radius != 0 || start->limit != 0) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "the palette was made for k-means, which has no radius and no limit: "
-                         "leave weir_palette_start.%s 0",
-                         start->limit != 0 ? "limit" : "radius");
-    }
-    if (palette->params.live && start->keep_rare) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "keep_rare of a palette does not work with `live`: leave it false");
-    }
-    if (start->num_colors < 1 || start->num_colors > WEIR_PALETTE_MAX_NUM_COLORS) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "num_colors of a palette is %u; with k-means it must be 1 to %d",
-                         start->num_colors, WEIR_PALETTE_MAX_NUM_COLORS);
-    }
+    WEIR_FAIL_IF(start->radius != 0 || start->limit != 0, log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "the palette was made for k-means, which has no radius and no limit: "
+                 "leave weir_palette_start.%s 0",
+                 start->limit != 0 ? "limit" : "radius");
+    WEIR_FAIL_IF(palette->params.live && start->keep_rare, log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "keep_rare of a palette does not work with `live`: leave it false");
+    WEIR_FAIL_IF(start->num_colors < 1 || start->num_colors > WEIR_PALETTE_MAX_NUM_COLORS, log,
+                 WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "num_colors of a palette is %u; with k-means it must be 1 to %d",
+                 start->num_colors, WEIR_PALETTE_MAX_NUM_COLORS);
     return WEIR_OK;
 }
 
@@ -53,22 +49,17 @@ enum weir_result weir_palette_check_start(const weir_palette *palette,
     if (weir_palette_is_k_means(palette)) {
         return check_k_means(palette, start);
     }
-    if (!(start->radius >= 0 && start->radius <= WEIR_PALETTE_MAX_RADIUS)) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "the radius of a palette is %g; it must be 0 to %g", (double)start->radius,
-                         (double)WEIR_PALETTE_MAX_RADIUS);
-    }
-    if (start->keep_rare) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "keep_rare of a palette is for k-means: leave it false, as mean shift "
-                         "keeps rare colours anyway");
-    }
-    if (start->num_colors != 0) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "num_colors of a palette is %u, but with mean shift the radius decides: "
-                         "leave it 0, or choose WEIR_PALETTE_METHOD_K_MEANS",
-                         start->num_colors);
-    }
+    WEIR_FAIL_IF(!(start->radius >= 0 && start->radius <= WEIR_PALETTE_MAX_RADIUS), log,
+                 WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "the radius of a palette is %g; it must be 0 to %g", (double)start->radius,
+                 (double)WEIR_PALETTE_MAX_RADIUS);
+    WEIR_FAIL_IF(start->keep_rare, log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "keep_rare of a palette is for k-means: leave it false, as mean shift "
+                 "keeps rare colours anyway");
+    WEIR_FAIL_IF(start->num_colors != 0, log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "num_colors of a palette is %u, but with mean shift the radius decides: "
+                 "leave it 0, or choose WEIR_PALETTE_METHOD_K_MEANS",
+                 start->num_colors);
     return WEIR_OK;
 }
 
@@ -86,17 +77,14 @@ enum weir_result weir_palette_check_mapping(const weir_palette *palette, const w
 {
     WEIR_TRY(weir_palette_check_source(palette, source, "the source of a palette"));
     WEIR_TRY(weir_image_check(output, palette->context, "the output of a palette"));
-    if (source == output) {
-        return weir_fail(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "the output of a palette must be another image than its source");
-    }
-    if (source->params.width != output->params.width ||
-        source->params.height != output->params.height) {
-        return weir_fail(
-            &palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-            "the source of a palette is %ux%u and its output %ux%u: they must have the same size",
-            source->params.width, source->params.height, output->params.width,
-            output->params.height);
-    }
+    WEIR_FAIL_IF(source == output, &palette->context->log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "the output of a palette must be another image than its source");
+    WEIR_FAIL_IF(
+        source->params.width != output->params.width ||
+            source->params.height != output->params.height,
+        &palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+        "the source of a palette is %ux%u and its output %ux%u: they must have the same size",
+        source->params.width, source->params.height, output->params.width, output->params.height);
     return weir_image_check_written(output, &palette->context->log);
 }

@@ -102,22 +102,19 @@ static enum weir_result check_limits(const weir_context *context,
                                      const struct weir_palette_memory *memory,
                                      const struct weir_palette_params *params)
 {
-    if (context->limits.maxPerStageDescriptorStorageBuffers < WEIR_PALETTE_NUM_BINDINGS) {
-        return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
-                         "palette reduction binds %u storage buffers; this device allows %u "
-                         "(maxPerStageDescriptorStorageBuffers)",
-                         WEIR_PALETTE_NUM_BINDINGS,
-                         context->limits.maxPerStageDescriptorStorageBuffers);
-    }
+    WEIR_FAIL_IF(context->limits.maxPerStageDescriptorStorageBuffers < WEIR_PALETTE_NUM_BINDINGS,
+                 &context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
+                 "palette reduction binds %u storage buffers; this device allows %u "
+                 "(maxPerStageDescriptorStorageBuffers)",
+                 WEIR_PALETTE_NUM_BINDINGS, context->limits.maxPerStageDescriptorStorageBuffers);
     for (uint32_t i = 0; i < WEIR_PALETTE_NUM_BINDINGS; i++) {
         const uint64_t size = size_of(memory, params, i);
-        if (size > context->limits.maxStorageBufferRange) {
-            return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
-                             "palette reduction of %u colours binds a buffer of %llu bytes; this "
-                             "device allows %u (maxStorageBufferRange)",
-                             params->max_colors, (unsigned long long)size,
-                             context->limits.maxStorageBufferRange);
-        }
+        WEIR_FAIL_IF(size > context->limits.maxStorageBufferRange, &context->log,
+                     WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
+                     "palette reduction of %u colours binds a buffer of %llu bytes; this "
+                     "device allows %u (maxStorageBufferRange)",
+                     params->max_colors, (unsigned long long)size,
+                     context->limits.maxStorageBufferRange);
     }
     return WEIR_OK;
 }

@@ -34,23 +34,19 @@ static enum weir_result check_device(const weir_context *context)
                           : !context->features.write_without_format
                               ? "shaderStorageImageWriteWithoutFormat"
                               : NULL;
-    if (missing) {
-        return weir_fail(
-            &context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-            "palette reduction needs the feature %s, which the device does not have or has "
-            "not enabled",
-            missing);
-    }
+    WEIR_FAIL_IF(missing, &context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
+                 "palette reduction needs the feature %s, which the device does not have or has "
+                 "not enabled",
+                 missing);
     const VkSubgroupFeatureFlags operations = VK_SUBGROUP_FEATURE_BASIC_BIT |
                                               VK_SUBGROUP_FEATURE_VOTE_BIT |
                                               VK_SUBGROUP_FEATURE_ARITHMETIC_BIT |
                                               VK_SUBGROUP_FEATURE_BALLOT_BIT;
-    if ((context->subgroup.supportedOperations & operations) != operations ||
-        !(context->subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT)) {
-        return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                         "palette reduction needs subgroups with vote, ballot and arithmetic in "
-                         "compute shaders, which this device lacks");
-    }
+    WEIR_FAIL_IF((context->subgroup.supportedOperations & operations) != operations ||
+                     !(context->subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT),
+                 &context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
+                 "palette reduction needs subgroups with vote, ballot and arithmetic in "
+                 "compute shaders, which this device lacks");
     return WEIR_OK;
 }
 
@@ -68,18 +64,16 @@ static enum weir_result check_values(const struct weir_palette_params *params,
         {"dither", (int)params->dither, WEIR_PALETTE_DITHER_BLUE_NOISE},
     };
     for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
-        if (values[i].value < 0 || values[i].value > values[i].last) {
-            return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                             "%s %d is not a weir_palette_%s", values[i].what, values[i].value,
-                             values[i].what);
-        }
+        WEIR_FAIL_IF(values[i].value < 0 || values[i].value > values[i].last, log,
+                     WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                     "%s %d is not a weir_palette_%s", values[i].what, values[i].value,
+                     values[i].what);
     }
-    if (params->dither != WEIR_PALETTE_DITHER_NONE &&
-        params->method != WEIR_PALETTE_METHOD_K_MEANS) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                         "weir_palette_params.dither is for WEIR_PALETTE_METHOD_K_MEANS: mean "
-                         "shift keeps areas flat");
-    }
+    WEIR_FAIL_IF(params->dither != WEIR_PALETTE_DITHER_NONE &&
+                     params->method != WEIR_PALETTE_METHOD_K_MEANS,
+                 log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                 "weir_palette_params.dither is for WEIR_PALETTE_METHOD_K_MEANS: mean "
+                 "shift keeps areas flat");
     return WEIR_OK;
 }
 
@@ -96,16 +90,13 @@ static enum weir_result check_live(const struct weir_palette_params *params,
                         : params->dither != WEIR_PALETTE_DITHER_NONE
                             ? "dither must be WEIR_PALETTE_DITHER_NONE"
                             : NULL;
-    if (wrong) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                         "with `live`: weir_palette_params.%s", wrong);
-    }
-    if (params->max_colors > 0 && params->max_colors < WEIR_PALETTE_LIVE_BINS) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_palette_params.max_colors is %u; with `live` it must be 0 or at "
-                         "least %u, as many as a frame may have",
-                         params->max_colors, WEIR_PALETTE_LIVE_BINS);
-    }
+    WEIR_FAIL_IF(wrong, log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                 "with `live`: weir_palette_params.%s", wrong);
+    WEIR_FAIL_IF(params->max_colors > 0 && params->max_colors < WEIR_PALETTE_LIVE_BINS, log,
+                 WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "weir_palette_params.max_colors is %u; with `live` it must be 0 or at "
+                 "least %u, as many as a frame may have",
+                 params->max_colors, WEIR_PALETTE_LIVE_BINS);
     return WEIR_OK;
 }
 
@@ -117,18 +108,15 @@ static enum weir_result check_params(weir_palette *palette)
     if (params->live) {
         WEIR_TRY(check_live(params, log));
     }
-    if (params->max_colors > WEIR_PALETTE_NUM_COLORS) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_palette_params.max_colors is %u; it must be 0 to %u",
-                         params->max_colors, WEIR_PALETTE_NUM_COLORS);
-    }
+    WEIR_FAIL_IF(params->max_colors > WEIR_PALETTE_NUM_COLORS, log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "weir_palette_params.max_colors is %u; it must be 0 to %u", params->max_colors,
+                 WEIR_PALETTE_NUM_COLORS);
     WEIR_TRY(weir_image_check_like(params->like, log, "weir_palette_params", &palette->source));
-    if (palette->source.encoding == WEIR_SOURCE_SNORM8) {
-        return weir_fail(
-            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
-            "palette reduction does not read signed VkFormat %d: its values are not colours",
-            (int)palette->source.format);
-    }
+    WEIR_FAIL_IF(palette->source.encoding == WEIR_SOURCE_SNORM8, log, WEIR_ERROR_UNSUPPORTED,
+                 WEIR_LOG_CODE_MISSING_FORMAT,
+                 "palette reduction does not read signed VkFormat %d: its values are not colours",
+                 (int)palette->source.format);
     params->max_colors = params->max_colors ? params->max_colors : DEFAULT_COLORS;
     params->table = params->table || params->live;
     // Nothing merges in k-means.

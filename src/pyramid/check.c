@@ -48,22 +48,18 @@ static enum weir_result check_custom(const weir_pyramid *pyramid)
     const struct weir_log *log = &pyramid->context->log;
     const uint32_t *words = pyramid->params.kernel;
     const size_t num_words = pyramid->params.kernel_size / sizeof(*words);
-    if (num_words < SPIRV_HEADER_WORDS || words[0] != SPIRV_MAGIC) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_KERNEL_VERSION,
-                         "weir_pyramid_params.kernel is not SPIR-V in this machine's byte order");
-    }
+    WEIR_FAIL_IF(num_words < SPIRV_HEADER_WORDS || words[0] != SPIRV_MAGIC, log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_KERNEL_VERSION,
+                 "weir_pyramid_params.kernel is not SPIR-V in this machine's byte order");
     const uint32_t version = find_constant(words, num_words, WEIR_PYRAMID_CUSTOM_VERSION_ID);
-    if (version == 0) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_KERNEL_VERSION,
-                         "weir_pyramid_params.kernel holds no version of Weir's interface: compile "
-                         "it with the weir/pyramid_custom.glsl of this library");
-    }
-    if (version != WEIR_PYRAMID_CUSTOM_VERSION) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_KERNEL_VERSION,
-                         "weir_pyramid_params.kernel was compiled for version %u of Weir's "
-                         "interface and this library has version %u: compile it again",
-                         version, WEIR_PYRAMID_CUSTOM_VERSION);
-    }
+    WEIR_FAIL_IF(version == 0, log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_KERNEL_VERSION,
+                 "weir_pyramid_params.kernel holds no version of Weir's interface: compile "
+                 "it with the weir/pyramid_custom.glsl of this library");
+    WEIR_FAIL_IF(version != WEIR_PYRAMID_CUSTOM_VERSION, log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_KERNEL_VERSION,
+                 "weir_pyramid_params.kernel was compiled for version %u of Weir's "
+                 "interface and this library has version %u: compile it again",
+                 version, WEIR_PYRAMID_CUSTOM_VERSION);
     return WEIR_OK;
 }
 
@@ -73,29 +69,22 @@ static enum weir_result check_enums(const weir_pyramid *pyramid)
 {
     const struct weir_log *log = &pyramid->context->log;
     const struct weir_pyramid_params *params = &pyramid->params;
-    if (!weir_pyramid_method_get_info(params->method)) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                         "method %d is not a weir_pyramid_method", (int)params->method);
-    }
-    if (!weir_pyramid_reduction_get_info(params->reduction)) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                         "reduction %d is not a weir_pyramid_reduction", (int)params->reduction);
-    }
-    if (!pyramid->format) {
-        return weir_fail(
-            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
-            "levels cannot be stored in VkFormat %d; use a format of weir_pyramid_format_list()",
-            (int)params->format);
-    }
-    if ((unsigned)params->precision > WEIR_PYRAMID_PRECISION_EXACT) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                         "precision %d is not a weir_pyramid_precision", (int)params->precision);
-    }
-    if (params->max_images > MAX_IMAGES) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_pyramid_params.max_images is %u; it must be 0 to %d",
-                         params->max_images, MAX_IMAGES);
-    }
+    WEIR_FAIL_IF(!weir_pyramid_method_get_info(params->method), log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_UNKNOWN_VALUE, "method %d is not a weir_pyramid_method",
+                 (int)params->method);
+    WEIR_FAIL_IF(!weir_pyramid_reduction_get_info(params->reduction), log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_UNKNOWN_VALUE, "reduction %d is not a weir_pyramid_reduction",
+                 (int)params->reduction);
+    WEIR_FAIL_IF(
+        !pyramid->format, log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
+        "levels cannot be stored in VkFormat %d; use a format of weir_pyramid_format_list()",
+        (int)params->format);
+    WEIR_FAIL_IF((unsigned)params->precision > WEIR_PYRAMID_PRECISION_EXACT, log,
+                 WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                 "precision %d is not a weir_pyramid_precision", (int)params->precision);
+    WEIR_FAIL_IF(
+        params->max_images > MAX_IMAGES, log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+        "weir_pyramid_params.max_images is %u; it must be 0 to %d", params->max_images, MAX_IMAGES);
     return WEIR_OK;
 }
 
@@ -105,23 +94,19 @@ static enum weir_result check_reduction(const weir_pyramid *pyramid)
     const struct weir_pyramid_params *params = &pyramid->params;
     const uint32_t channels = pyramid->format->num_channels;
     const bool is_custom = params->reduction == WEIR_PYRAMID_CUSTOM;
-    if (is_custom == !params->kernel || (is_custom && params->kernel_size % 4 != 0)) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                         "the reduction CUSTOM requires weir_pyramid_params.kernel, of a multiple "
-                         "of 4 bytes, and no other reduction has one");
-    }
-    if (is_custom && params->method != WEIR_PYRAMID_SINGLE) {
-        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                         "the reduction CUSTOM is for the methods AUTO and SINGLE");
-    }
-    if ((params->reduction == WEIR_PYRAMID_ALPHA_MEAN && channels < 4) ||
-        (params->reduction == WEIR_PYRAMID_MIN_MAX && channels < 2)) {
-        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
-                         "the reduction %s needs more channels than %s has: %s",
-                         weir_pyramid_reduction_get_info(params->reduction)->name,
-                         pyramid->format->name,
-                         params->reduction == WEIR_PYRAMID_MIN_MAX ? "two" : "four");
-    }
+    WEIR_FAIL_IF(is_custom == !params->kernel || (is_custom && params->kernel_size % 4 != 0), log,
+                 WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                 "the reduction CUSTOM requires weir_pyramid_params.kernel, of a multiple "
+                 "of 4 bytes, and no other reduction has one");
+    WEIR_FAIL_IF(is_custom && params->method != WEIR_PYRAMID_SINGLE, log, WEIR_ERROR_UNSUPPORTED,
+                 WEIR_LOG_CODE_UNKNOWN_VALUE,
+                 "the reduction CUSTOM is for the methods AUTO and SINGLE");
+    WEIR_FAIL_IF((params->reduction == WEIR_PYRAMID_ALPHA_MEAN && channels < 4) ||
+                     (params->reduction == WEIR_PYRAMID_MIN_MAX && channels < 2),
+                 log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
+                 "the reduction %s needs more channels than %s has: %s",
+                 weir_pyramid_reduction_get_info(params->reduction)->name, pyramid->format->name,
+                 params->reduction == WEIR_PYRAMID_MIN_MAX ? "two" : "four");
     return is_custom ? check_custom(pyramid) : WEIR_OK;
 }
 
@@ -186,13 +171,11 @@ static enum weir_result resolve_method(weir_pyramid *pyramid)
         }
     }
     const char *reason = params->method == WEIR_PYRAMID_BLIT ? no_blit : no_kernels;
-    if (reason) {
-        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                         "method %s, reduction %s, format %s: %s",
-                         weir_pyramid_method_get_info(params->method)->name,
-                         weir_pyramid_reduction_get_info(params->reduction)->name,
-                         pyramid->format->name, reason);
-    }
+    WEIR_FAIL_IF(reason, log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
+                 "method %s, reduction %s, format %s: %s",
+                 weir_pyramid_method_get_info(params->method)->name,
+                 weir_pyramid_reduction_get_info(params->reduction)->name, pyramid->format->name,
+                 reason);
     return WEIR_OK;
 }
 

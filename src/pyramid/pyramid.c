@@ -21,17 +21,16 @@ static VkDescriptorSetLayoutBinding binding(uint32_t index, VkDescriptorType typ
 static enum weir_result check_limits(const weir_context *context, uint32_t num_images)
 {
     const uint64_t needed = (uint64_t)num_images * WEIR_PYRAMID_MAX_LEVELS;
-    if (needed > context->limits.maxPerStageDescriptorStorageImages ||
-        num_images > context->limits.maxPerStageDescriptorSampledImages ||
-        needed + num_images + 2 > context->limits.maxPerStageResources) {
-        return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
-                         "a pyramid of %u images at a time binds %llu storage images; this "
-                         "device allows %u (maxPerStageDescriptorStorageImages), and %u resources "
-                         "in all",
-                         num_images, (unsigned long long)needed,
-                         context->limits.maxPerStageDescriptorStorageImages,
-                         context->limits.maxPerStageResources);
-    }
+    WEIR_FAIL_IF(needed > context->limits.maxPerStageDescriptorStorageImages ||
+                     num_images > context->limits.maxPerStageDescriptorSampledImages ||
+                     needed + num_images + 2 > context->limits.maxPerStageResources,
+                 &context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
+                 "a pyramid of %u images at a time binds %llu storage images; this "
+                 "device allows %u (maxPerStageDescriptorStorageImages), and %u resources "
+                 "in all",
+                 num_images, (unsigned long long)needed,
+                 context->limits.maxPerStageDescriptorStorageImages,
+                 context->limits.maxPerStageResources);
     return WEIR_OK;
 }
 

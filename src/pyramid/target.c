@@ -47,28 +47,24 @@ static enum weir_result check_levels(const weir_pyramid *pyramid,
 static enum weir_result check_image(const weir_pyramid *pyramid, const weir_image *image)
 {
     const struct weir_log *log = &pyramid->context->log;
-    if (image->params.format != pyramid->params.format) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                         "the images have VkFormat %d and the pyramid was made for %d",
-                         (int)image->params.format, (int)pyramid->params.format);
-    }
+    WEIR_FAIL_IF(image->params.format != pyramid->params.format, log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_FORMAT_MISMATCH,
+                 "the images have VkFormat %d and the pyramid was made for %d",
+                 (int)image->params.format, (int)pyramid->params.format);
     const VkImageUsageFlags usage = weir_pyramid_get_scope(pyramid).usage;
     const bool is_blit = pyramid->params.method == WEIR_PYRAMID_BLIT;
-    if ((image->params.usage & usage) != usage) {
-        return weir_fail(
-            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
-            "method %s needs images with VK_IMAGE_USAGE_%s_BIT and %s_BIT: make them with "
-            "weir_pyramid_get_scope().usage",
-            weir_pyramid_method_get_info(pyramid->params.method)->name,
-            is_blit ? "TRANSFER_SRC" : "SAMPLED", is_blit ? "TRANSFER_DST" : "STORAGE");
-    }
+    WEIR_FAIL_IF((image->params.usage & usage) != usage, log, WEIR_ERROR_UNSUPPORTED,
+                 WEIR_LOG_CODE_MISSING_USAGE,
+                 "method %s needs images with VK_IMAGE_USAGE_%s_BIT and %s_BIT: make them with "
+                 "weir_pyramid_get_scope().usage",
+                 weir_pyramid_method_get_info(pyramid->params.method)->name,
+                 is_blit ? "TRANSFER_SRC" : "SAMPLED", is_blit ? "TRANSFER_DST" : "STORAGE");
     const VkImageCreateFlags flags = pyramid->format->flags;
-    if (!is_blit && (image->params.flags & flags) != flags) {
-        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
-                         "%s is written through its UNORM view: create the image with "
-                         "VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT and EXTENDED_USAGE_BIT",
-                         pyramid->format->name);
-    }
+    WEIR_FAIL_IF(!is_blit && (image->params.flags & flags) != flags, log, WEIR_ERROR_UNSUPPORTED,
+                 WEIR_LOG_CODE_MISSING_USAGE,
+                 "%s is written through its UNORM view: create the image with "
+                 "VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT and EXTENDED_USAGE_BIT",
+                 pyramid->format->name);
     return WEIR_OK;
 }
 
@@ -83,12 +79,11 @@ static enum weir_result check_set(const weir_pyramid *pyramid, const char *field
         char name[64];
         snprintf(name, sizeof(name), "weir_pyramid_target_params.%s[%u]", field, i);
         WEIR_TRY(weir_image_check(images ? images[i] : NULL, context, name));
-        if (!are_alike(&images[0]->params, &images[i]->params)) {
-            return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                             "%s is not like the first one: all must have the same format, size, "
-                             "levels and layers",
-                             name);
-        }
+        WEIR_FAIL_IF(!are_alike(&images[0]->params, &images[i]->params), &context->log,
+                     WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
+                     "%s is not like the first one: all must have the same format, size, "
+                     "levels and layers",
+                     name);
         WEIR_TRY(check_one(pyramid, images[i]));
     }
     return WEIR_OK;
@@ -108,22 +103,17 @@ static enum weir_result check_images(const weir_pyramid *pyramid,
 static enum weir_result check_source(const weir_pyramid *pyramid, const weir_image *source)
 {
     const struct weir_log *log = &pyramid->context->log;
-    if (source->params.format != pyramid->params.source_format) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                         "the sources have VkFormat %d and the pyramid was made for %d",
-                         (int)source->params.format, (int)pyramid->params.source_format);
-    }
-    if (!(source->params.usage & VK_IMAGE_USAGE_SAMPLED_BIT)) {
-        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
-                         "a source needs VK_IMAGE_USAGE_SAMPLED_BIT");
-    }
-    if (weir_pyramid_decodes(&pyramid->params, source->params.format) &&
-        !(source->params.flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT)) {
-        return weir_fail(
-            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
-            "with PRECISION_EXACT sources are read through their UNORM view: create them "
-            "with VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT");
-    }
+    WEIR_FAIL_IF(source->params.format != pyramid->params.source_format, log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_FORMAT_MISMATCH,
+                 "the sources have VkFormat %d and the pyramid was made for %d",
+                 (int)source->params.format, (int)pyramid->params.source_format);
+    WEIR_FAIL_IF(!(source->params.usage & VK_IMAGE_USAGE_SAMPLED_BIT), log, WEIR_ERROR_UNSUPPORTED,
+                 WEIR_LOG_CODE_MISSING_USAGE, "a source needs VK_IMAGE_USAGE_SAMPLED_BIT");
+    WEIR_FAIL_IF(weir_pyramid_decodes(&pyramid->params, source->params.format) &&
+                     !(source->params.flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT),
+                 log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
+                 "with PRECISION_EXACT sources are read through their UNORM view: create them "
+                 "with VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT");
     return WEIR_OK;
 }
 
@@ -137,18 +127,14 @@ static enum weir_result check_source_size(const weir_pyramid *pyramid,
     const bool is_same = source->width == width && source->height == height;
     const bool is_above = weir_level_side(source->width, 1) == width &&
                           weir_level_side(source->height, 1) == height;
-    if (!is_same && !is_above) {
-        return weir_fail(
-            &pyramid->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-            "a source of %ux%u is neither as large as level %u, %ux%u, nor twice as large",
-            source->width, source->height, params->first_level, width, height);
-    }
-    if (source->layers < image->layers) {
-        return weir_fail(
-            &pyramid->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-            "the source has %u layers and the images have %u: it needs at least as many",
-            source->layers, image->layers);
-    }
+    WEIR_FAIL_IF(!is_same && !is_above, &pyramid->context->log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "a source of %ux%u is neither as large as level %u, %ux%u, nor twice as large",
+                 source->width, source->height, params->first_level, width, height);
+    WEIR_FAIL_IF(source->layers < image->layers, &pyramid->context->log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "the source has %u layers and the images have %u: it needs at least as many",
+                 source->layers, image->layers);
     return WEIR_OK;
 }
 
@@ -156,11 +142,10 @@ static enum weir_result check_sources(const weir_pyramid *pyramid,
                                       const struct weir_pyramid_target_params *params)
 {
     const struct weir_log *log = &pyramid->context->log;
-    if (!pyramid->params.source_format != !params->sources) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                         "set both weir_pyramid_target_params.sources and "
-                         "weir_pyramid_params.source_format, or neither");
-    }
+    WEIR_FAIL_IF(!pyramid->params.source_format != !params->sources, log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_NULL_ARGUMENT,
+                 "set both weir_pyramid_target_params.sources and "
+                 "weir_pyramid_params.source_format, or neither");
     if (!params->sources) {
         return WEIR_OK;
     }
@@ -196,12 +181,11 @@ static enum weir_result check_slices(const weir_pyramid_target *target)
     const uint32_t num_images = weir_min(target->params.num_images, per_set);
     const uint64_t num_slices = (uint64_t)num_images * target->num_layers;
     const uint32_t limit = pyramid->context->limits.maxComputeWorkGroupCount[2];
-    if (num_slices > limit) {
-        return weir_fail(&pyramid->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
-                         "%u images of %u layers in a dispatch are above this device's limit of "
-                         "%u slices (maxComputeWorkGroupCount): bind fewer images at a time",
-                         num_images, target->num_layers, limit);
-    }
+    WEIR_FAIL_IF(num_slices > limit, &pyramid->context->log, WEIR_ERROR_UNSUPPORTED,
+                 WEIR_LOG_CODE_DEVICE_LIMIT,
+                 "%u images of %u layers in a dispatch are above this device's limit of "
+                 "%u slices (maxComputeWorkGroupCount): bind fewer images at a time",
+                 num_images, target->num_layers, limit);
     return WEIR_OK;
 }
 
@@ -211,13 +195,10 @@ static enum weir_result plan(weir_pyramid_target *target)
     target->has_words = weir_pyramid_has_words(pyramid, &target->params);
     target->method = weir_pyramid_method_of(target);
     const char *reason = weir_pyramid_plan_init(target->method, &target->geometry, &target->plan);
-    if (reason) {
-        return weir_fail(&pyramid->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "method %s cannot make %u levels of %ux%u texels: %s",
-                         weir_pyramid_method_get_info(target->method)->name,
-                         target->geometry.num_levels, target->geometry.width,
-                         target->geometry.height, reason);
-    }
+    WEIR_FAIL_IF(reason, &pyramid->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "method %s cannot make %u levels of %ux%u texels: %s",
+                 weir_pyramid_method_get_info(target->method)->name, target->geometry.num_levels,
+                 target->geometry.width, target->geometry.height, reason);
     target->has_words &= target->plan.steps[0].kernel == WEIR_PYRAMID_KERNEL_SINGLE;
     return WEIR_OK;
 }
@@ -271,12 +252,11 @@ static enum weir_result create_scratch(weir_pyramid_target *target)
     const uint64_t texels_size = (slices * p->stages.slice_texels + 1) * 4 *
                                  (num_channels == 3 ? 4 : num_channels);
     const uint64_t counters_size = (slices * p->stages.slice_counters + 1) * 4;
-    if (texels_size > context->limits.maxStorageBufferRange) {
-        return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
-                         "%llu bytes of scratch memory are above this device's limit of %u "
-                         "(maxStorageBufferRange): make fewer layers or images at a time",
-                         (unsigned long long)texels_size, context->limits.maxStorageBufferRange);
-    }
+    WEIR_FAIL_IF(texels_size > context->limits.maxStorageBufferRange, &context->log,
+                 WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
+                 "%llu bytes of scratch memory are above this device's limit of %u "
+                 "(maxStorageBufferRange): make fewer layers or images at a time",
+                 (unsigned long long)texels_size, context->limits.maxStorageBufferRange);
     WEIR_TRY(weir_vk_buffer_init(context, texels_size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
                                  WEIR_VK_MEMORY_SHARED, "pyramid scratch", NULL, &target->texels));
     WEIR_TRY(

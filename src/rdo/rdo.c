@@ -56,16 +56,12 @@ static enum weir_result check_codec(weir_rdo *rdo)
     const struct weir_rdo_params *params = &rdo->params;
     const struct weir_log *log = &rdo->context->log;
     rdo->codec = weir_codec_get_info(params->codec);
-    if (!rdo->codec) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                         "codec %d is not a weir_codec", (int)params->codec);
-    }
-    if (!rdo->codec->has_rdo) {
-        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                         "codec %s has no rate-distortion optimisation: use ycocg_bc3, bc1, bc3, "
-                         "bc4, bc5 or bc7",
-                         rdo->codec->name);
-    }
+    WEIR_FAIL_IF(!rdo->codec, log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                 "codec %d is not a weir_codec", (int)params->codec);
+    WEIR_FAIL_IF(!rdo->codec->has_rdo, log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                 "codec %s has no rate-distortion optimisation: use ycocg_bc3, bc1, bc3, "
+                 "bc4, bc5 or bc7",
+                 rdo->codec->name);
     return WEIR_OK;
 }
 
@@ -88,16 +84,12 @@ static enum weir_result check_params(weir_rdo *rdo)
     if (params->quality == 0) {
         params->quality = DEFAULT_QUALITY;
     }
-    if (params->quality > MAX_QUALITY) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "quality %u is outside 1 to %d", params->quality, MAX_QUALITY);
-    }
+    WEIR_FAIL_IF(params->quality > MAX_QUALITY, log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "quality %u is outside 1 to %d", params->quality, MAX_QUALITY);
     WEIR_TRY(weir_image_check_like(params->like, log, "weir_rdo_params", &rdo->source));
-    if (rdo->source.encoding == WEIR_SOURCE_SNORM8) {
-        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
-                         "codec %s is unsigned and does not read VkFormat %d", rdo->codec->name,
-                         (int)rdo->source.format);
-    }
+    WEIR_FAIL_IF(rdo->source.encoding == WEIR_SOURCE_SNORM8, log, WEIR_ERROR_UNSUPPORTED,
+                 WEIR_LOG_CODE_MISSING_FORMAT, "codec %s is unsigned and does not read VkFormat %d",
+                 rdo->codec->name, (int)rdo->source.format);
     return WEIR_OK;
 }
 

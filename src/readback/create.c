@@ -27,22 +27,17 @@ static uint64_t host_size(const struct weir_readback_params *params)
 static enum weir_result check_parts(const struct weir_log *log,
                                     const struct weir_readback_params *params)
 {
-    if (params->first_size >= params->size) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "first_size %llu is not below the %llu bytes of the whole result",
-                         (unsigned long long)params->first_size, (unsigned long long)params->size);
-    }
+    WEIR_FAIL_IF(params->first_size >= params->size, log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "first_size %llu is not below the %llu bytes of the whole result",
+                 (unsigned long long)params->first_size, (unsigned long long)params->size);
     const uint32_t max_gap = params->first_size > 0 ? MAX_GAP : 0;
-    if (params->gap > max_gap) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "gap is %u; it must be 0 to %u bytes, and 0 without first_size",
-                         params->gap, max_gap);
-    }
-    if (params->direct_size > 0 && params->first_size > 0) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "first_size is %llu; with direct_size it must be 0",
-                         (unsigned long long)params->first_size);
-    }
+    WEIR_FAIL_IF(params->gap > max_gap, log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "gap is %u; it must be 0 to %u bytes, and 0 without first_size", params->gap,
+                 max_gap);
+    WEIR_FAIL_IF(params->direct_size > 0 && params->first_size > 0, log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_OUT_OF_RANGE, "first_size is %llu; with direct_size it must be 0",
+                 (unsigned long long)params->first_size);
     return WEIR_OK;
 }
 
@@ -53,36 +48,27 @@ static enum weir_result check_params(const weir_context *context,
     if (params->num_slots == 0) {
         params->num_slots = DEFAULT_SLOTS;
     }
-    if (params->num_slots < MIN_SLOTS || params->num_slots > MAX_SLOTS) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "num_slots %u is outside %d to %d", params->num_slots, MIN_SLOTS,
-                         MAX_SLOTS);
-    }
-    if (params->headroom > MAX_HEADROOM) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "headroom %u is above %d bytes", params->headroom, MAX_HEADROOM);
-    }
-    if (params->control_size > MAX_CONTROL) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "control_size %llu is above %d bytes",
-                         (unsigned long long)params->control_size, MAX_CONTROL);
-    }
-    if (params->size == 0) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_readback_params.size is required");
-    }
+    WEIR_FAIL_IF(params->num_slots < MIN_SLOTS || params->num_slots > MAX_SLOTS, log,
+                 WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE, "num_slots %u is outside %d to %d",
+                 params->num_slots, MIN_SLOTS, MAX_SLOTS);
+    WEIR_FAIL_IF(params->headroom > MAX_HEADROOM, log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_OUT_OF_RANGE, "headroom %u is above %d bytes", params->headroom,
+                 MAX_HEADROOM);
+    WEIR_FAIL_IF(params->control_size > MAX_CONTROL, log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_OUT_OF_RANGE, "control_size %llu is above %d bytes",
+                 (unsigned long long)params->control_size, MAX_CONTROL);
+    WEIR_FAIL_IF(params->size == 0, log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "weir_readback_params.size is required");
     const uint64_t largest = weir_max(weir_max(params->size, params->history_size),
                                       params->direct_size);
-    if (largest > context->limits.maxStorageBufferRange) {
-        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
-                         "a result or a history of %llu bytes is above this device's limit of "
-                         "%u: use a smaller size",
-                         (unsigned long long)largest, context->limits.maxStorageBufferRange);
-    }
-    if (params->timeline_of && params->timeline_of->context != context) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_readback_params.timeline_of is a ring of another context");
-    }
+    WEIR_FAIL_IF(largest > context->limits.maxStorageBufferRange, log, WEIR_ERROR_UNSUPPORTED,
+                 WEIR_LOG_CODE_DEVICE_LIMIT,
+                 "a result or a history of %llu bytes is above this device's limit of "
+                 "%u: use a smaller size",
+                 (unsigned long long)largest, context->limits.maxStorageBufferRange);
+    WEIR_FAIL_IF(params->timeline_of && params->timeline_of->context != context, log,
+                 WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "weir_readback_params.timeline_of is a ring of another context");
     return check_parts(log, params);
 }
 

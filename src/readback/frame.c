@@ -251,10 +251,9 @@ enum weir_result weir_readback_submit(weir_readback *readback, const struct weir
 {
     WEIR_TRY(WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL, readback, slot));
     weir_context *context = readback->context;
-    if (!is_begun(readback, slot)) {
-        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "slot %u was not begun, or is submitted already", slot->index);
-    }
+    WEIR_FAIL_IF(!is_begun(readback, slot), &context->log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_OUT_OF_RANGE, "slot %u was not begun, or is submitted already",
+                 slot->index);
     struct weir_slot_state *state = &readback->slots[slot->index];
     state->is_begun = false;
     if (state->commands->key.image_number == 0) {

@@ -92,11 +92,11 @@ static enum weir_result wait_for_slot(weir_readback *readback, const struct weir
 // Check that a slot was submitted, whose result, or its control, is waited for.
 static enum weir_result check_submitted(const weir_readback *readback, uint32_t slot_index)
 {
-    if (slot_index >= readback->params.num_slots || !readback->slots[slot_index].is_submitted) {
-        return weir_fail(&readback->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "slot %u of the ring, which has %u from 0 on, was not submitted",
-                         slot_index, readback->params.num_slots);
-    }
+    WEIR_FAIL_IF(slot_index >= readback->params.num_slots ||
+                     !readback->slots[slot_index].is_submitted,
+                 &readback->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "slot %u of the ring, which has %u from 0 on, was not submitted", slot_index,
+                 readback->params.num_slots);
     return WEIR_OK;
 }
 
@@ -106,10 +106,9 @@ enum weir_result weir_readback_wait_control(weir_readback *readback, uint32_t sl
     WEIR_TRY(WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL, readback));
     WEIR_TRY(check_submitted(readback, slot_index));
     const struct weir_slot_state *slot = &readback->slots[slot_index];
-    if (!slot->control.buffer) {
-        return weir_fail(&readback->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "the ring has no control: weir_readback_params.control_size is 0");
-    }
+    WEIR_FAIL_IF(!slot->control.buffer, &readback->context->log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "the ring has no control: weir_readback_params.control_size is 0");
     WEIR_TRY(weir_readback_wait_value(readback, &readback->timelines->images, slot->image_value,
                                       timeout_ns));
     return weir_vk_buffer_invalidate(readback->context, &slot->control.memory);

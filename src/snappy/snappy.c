@@ -106,31 +106,26 @@ static enum weir_result check_params(const weir_context *context, struct weir_sn
     const struct weir_log *log = &context->log;
     const VkPhysicalDeviceLimits *limits = &context->limits;
     fill_in(params);
-    if (params->num_chunks > WEIR_SNAPPY_MAX_CHUNKS) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "num_chunks %u is above %u", params->num_chunks, WEIR_SNAPPY_MAX_CHUNKS);
-    }
-    if (!is_size_allowed(params)) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_snappy_params.size is %llu; it must be a multiple of %d for each of "
-                         "the %u chunks, and at most %u",
-                         (unsigned long long)params->size, SIZE_MULTIPLE, params->num_chunks,
-                         WEIR_SNAPPY_MAX_SIZE);
-    }
-    if (!has_shared_memory(limits)) {
-        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
-                         "this device has maxComputeSharedMemorySize %u and "
-                         "maxComputeWorkGroupInvocations %u: Snappy needs %d and %u",
-                         limits->maxComputeSharedMemorySize, limits->maxComputeWorkGroupInvocations,
-                         NEEDED_SHARED, WEIR_SNAPPY_GROUP);
-    }
-    if (memory_size(params) > limits->maxStorageBufferRange) {
-        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
-                         "Snappy needs %llu bytes of memory for %llu, above this device's limit "
-                         "of %u: use a smaller size",
-                         (unsigned long long)memory_size(params), (unsigned long long)params->size,
-                         limits->maxStorageBufferRange);
-    }
+    WEIR_FAIL_IF(params->num_chunks > WEIR_SNAPPY_MAX_CHUNKS, log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_OUT_OF_RANGE, "num_chunks %u is above %u", params->num_chunks,
+                 WEIR_SNAPPY_MAX_CHUNKS);
+    WEIR_FAIL_IF(!is_size_allowed(params), log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "weir_snappy_params.size is %llu; it must be a multiple of %d for each of "
+                 "the %u chunks, and at most %u",
+                 (unsigned long long)params->size, SIZE_MULTIPLE, params->num_chunks,
+                 WEIR_SNAPPY_MAX_SIZE);
+    WEIR_FAIL_IF(!has_shared_memory(limits), log, WEIR_ERROR_UNSUPPORTED,
+                 WEIR_LOG_CODE_DEVICE_LIMIT,
+                 "this device has maxComputeSharedMemorySize %u and "
+                 "maxComputeWorkGroupInvocations %u: Snappy needs %d and %u",
+                 limits->maxComputeSharedMemorySize, limits->maxComputeWorkGroupInvocations,
+                 NEEDED_SHARED, WEIR_SNAPPY_GROUP);
+    WEIR_FAIL_IF(memory_size(params) > limits->maxStorageBufferRange, log, WEIR_ERROR_UNSUPPORTED,
+                 WEIR_LOG_CODE_DEVICE_LIMIT,
+                 "Snappy needs %llu bytes of memory for %llu, above this device's limit "
+                 "of %u: use a smaller size",
+                 (unsigned long long)memory_size(params), (unsigned long long)params->size,
+                 limits->maxStorageBufferRange);
     return WEIR_OK;
 }
 
@@ -224,11 +219,11 @@ static enum weir_result check_run(const weir_snappy *snappy, const struct weir_s
     WEIR_TRY(weir_buffer_check_room(run->destination, snappy->context,
                                     "weir_snappy_run.destination", run->destination_offset, room,
                                     OFFSET_MULTIPLE));
-    if (run->source == run->destination && run->source_offset < run->destination_offset + room &&
-        run->destination_offset < run->source_offset + size) {
-        return weir_fail(&snappy->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_snappy_run: source and destination overlap");
-    }
+    WEIR_FAIL_IF(run->source == run->destination &&
+                     run->source_offset < run->destination_offset + room &&
+                     run->destination_offset < run->source_offset + size,
+                 &snappy->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "weir_snappy_run: source and destination overlap");
     return WEIR_OK;
 }
 

@@ -86,10 +86,9 @@ enum weir_result weir_context_save_cache(weir_context *context, size_t *size, vo
     WEIR_TRY(weir_context_check_lost(context));
     const size_t room = *size;
     *size = 0;
-    if (data && room < sizeof(struct head)) {
-        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "*size is %zu: call with NULL for data first, which sets it", room);
-    }
+    WEIR_FAIL_IF(data && room < sizeof(struct head), &context->log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_OUT_OF_RANGE,
+                 "*size is %zu: call with NULL for data first, which sets it", room);
     size_t driver_size = room - DRIVER; // not read without data
     uint8_t *driver = data ? (uint8_t *)data + DRIVER : NULL;
     const VkResult result = context->vk.GetPipelineCacheData(

@@ -17,19 +17,15 @@ static enum weir_result check_params(const struct weir_context_params *params)
                           : !params->get_instance_proc_addr ? "get_instance_proc_addr"
                           : !params->features               ? "features"
                                                             : NULL;
-    if (missing) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                         "weir_context_params.%s is required", missing);
-    }
-    if (!params->lock_queue != !params->unlock_queue) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                         "weir_context_params: set lock_queue and unlock_queue, or neither");
-    }
-    if (params->cache_size > 0 && (!params->cache || params->pipeline_cache)) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                         "weir_context_params.cache_size is the size of .cache, without "
-                         ".pipeline_cache");
-    }
+    WEIR_FAIL_IF(missing, log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                 "weir_context_params.%s is required", missing);
+    WEIR_FAIL_IF(!params->lock_queue != !params->unlock_queue, log, WEIR_ERROR_INVALID,
+                 WEIR_LOG_CODE_NULL_ARGUMENT,
+                 "weir_context_params: set lock_queue and unlock_queue, or neither");
+    WEIR_FAIL_IF(params->cache_size > 0 && (!params->cache || params->pipeline_cache), log,
+                 WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                 "weir_context_params.cache_size is the size of .cache, without "
+                 ".pipeline_cache");
     WEIR_TRY(weir_check_names(log, "weir_context_params", "device_extensions",
                               params->device_extensions, params->num_device_extensions));
     return weir_check_names(log, "weir_context_params", "instance_extensions",
@@ -54,11 +50,10 @@ static enum weir_result check_device(weir_context *context,
     const VkPhysicalDeviceProperties properties = properties2.properties;
     context->limits = properties.limits;
     context->is_software = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    if (!context->features.timeline_semaphore) {
-        return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                         "the feature timelineSemaphore is required and not enabled on %s",
-                         properties.deviceName);
-    }
+    WEIR_FAIL_IF(!context->features.timeline_semaphore, &context->log, WEIR_ERROR_UNSUPPORTED,
+                 WEIR_LOG_CODE_MISSING_FEATURE,
+                 "the feature timelineSemaphore is required and not enabled on %s",
+                 properties.deviceName);
     return WEIR_OK;
 }
 
@@ -109,12 +104,11 @@ static enum weir_result check_transfer(const weir_context *context, const struct
     const VkQueueFlags copying = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT |
                                  VK_QUEUE_TRANSFER_BIT;
     WEIR_TRY(check_queue(context, "transfer", queue, families));
-    if (queue->queue && !(families[queue->family].queueFlags & copying)) {
-        return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_QUEUE,
-                         "weir_context_params.transfer: queue family %u cannot copy; leave it "
-                         "empty, and copies take the queue of the kernels",
-                         queue->family);
-    }
+    WEIR_FAIL_IF(queue->queue && !(families[queue->family].queueFlags & copying), &context->log,
+                 WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_QUEUE,
+                 "weir_context_params.transfer: queue family %u cannot copy; leave it "
+                 "empty, and copies take the queue of the kernels",
+                 queue->family);
     return WEIR_OK;
 }
 
@@ -154,11 +148,10 @@ static enum weir_result choose_queues(weir_context *context,
     context->num_device_families = num_families;
     WEIR_TRY(check_queues(context, params, families));
     const struct weir_queue *queue = params->compute.queue ? &params->compute : &params->graphics;
-    if (!queue->queue || !(families[queue->family].queueFlags & VK_QUEUE_COMPUTE_BIT)) {
-        return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_QUEUE,
-                         "a queue with VK_QUEUE_COMPUTE_BIT is required: set "
-                         "weir_context_params.compute or .graphics to one");
-    }
+    WEIR_FAIL_IF(!queue->queue || !(families[queue->family].queueFlags & VK_QUEUE_COMPUTE_BIT),
+                 &context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_QUEUE,
+                 "a queue with VK_QUEUE_COMPUTE_BIT is required: set "
+                 "weir_context_params.compute or .graphics to one");
     context->queue = *queue;
     set_copy_queues(context, params->transfer);
     collect_families(context, params, families);

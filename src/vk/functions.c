@@ -26,15 +26,14 @@ static enum weir_result check_version(weir_context *context,
     const uint32_t device = properties.properties.apiVersion;
     const uint32_t instance = params->api_version ? params->api_version : VK_API_VERSION_1_2;
     context->api_version = weir_min(device, instance);
-    if (!has_version(context, params)) {
-        return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_VULKAN_VERSION,
-                         "Vulkan 1.2 is required, or 1.1 with VK_KHR_timeline_semaphore and "
-                         "VK_KHR_spirv_1_4 enabled: %s has %u.%u, VkApplicationInfo::apiVersion "
-                         "(weir_context_params.api_version) is %u.%u",
-                         properties.properties.deviceName, VK_API_VERSION_MAJOR(device),
-                         VK_API_VERSION_MINOR(device), VK_API_VERSION_MAJOR(instance),
-                         VK_API_VERSION_MINOR(instance));
-    }
+    WEIR_FAIL_IF(!has_version(context, params), &context->log, WEIR_ERROR_UNSUPPORTED,
+                 WEIR_LOG_CODE_VULKAN_VERSION,
+                 "Vulkan 1.2 is required, or 1.1 with VK_KHR_timeline_semaphore and "
+                 "VK_KHR_spirv_1_4 enabled: %s has %u.%u, VkApplicationInfo::apiVersion "
+                 "(weir_context_params.api_version) is %u.%u",
+                 properties.properties.deviceName, VK_API_VERSION_MAJOR(device),
+                 VK_API_VERSION_MINOR(device), VK_API_VERSION_MAJOR(instance),
+                 VK_API_VERSION_MINOR(instance));
     return WEIR_OK;
 }
 

@@ -50,10 +50,9 @@ enum weir_result weir_vk_allocate(weir_context *context, const VkMemoryRequireme
     for (int i = 0; i < 3 && type == UINT32_MAX; i++) {
         type = find_type(context, requirements->memoryTypeBits, kinds[memory].choices[i]);
     }
-    if (type == UINT32_MAX) {
-        return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                         "the device has no memory type that the host can read and write");
-    }
+    WEIR_FAIL_IF(type == UINT32_MAX, &context->log, WEIR_ERROR_UNSUPPORTED,
+                 WEIR_LOG_CODE_MISSING_FEATURE,
+                 "the device has no memory type that the host can read and write");
     const VkMemoryAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
         .allocationSize = requirements->size,

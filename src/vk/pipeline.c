@@ -54,12 +54,11 @@ static enum weir_result create_pipeline(weir_context *context,
                                         const VkSpecializationInfo *specialization,
                                         VkPipelineLayout layout, VkPipeline *out)
 {
-    if (!params->kernel->code) {
-        return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_KERNEL_LEFT_OUT,
-                         "the kernel %s was left out when Weir was built: name its codec in "
-                         "WEIR_CODECS, or leave that empty",
-                         params->kernel->name);
-    }
+    WEIR_FAIL_IF(!params->kernel->code, &context->log, WEIR_ERROR_UNSUPPORTED,
+                 WEIR_LOG_CODE_KERNEL_LEFT_OUT,
+                 "the kernel %s was left out when Weir was built: name its codec in "
+                 "WEIR_CODECS, or leave that empty",
+                 params->kernel->name);
     VkShaderModule module = VK_NULL_HANDLE;
     WEIR_TRY(create_module(context, params->kernel, &module));
     // A size that is asked for must divide the workgroup into at most maxComputeWorkgroupSubgroups
