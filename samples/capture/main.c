@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
-#include "reference.h"
 #include "renderer.h"
 #include "report.h"
 #include "settings.h"
@@ -154,21 +154,42 @@ struct program {
     struct settings settings;
     const struct gpu *gpu;
     struct renderer renderer;
-    struct reference reference;
+    FILE *reference; // of --reference, which is written in its place; NULL: not open
     struct costs costs;
 };
+
+static bool open_reference(struct program *program)
+{
+    const char *path = program->settings.reference;
+    program->reference = path ? fopen(path, "wb") : NULL;
+    return !path || program->reference ||
+           report("cannot write %s: %s; make its folder first, or choose another path", path,
+                  strerror(errno));
+}
+
+// A file that is not complete is removed; a pipe or a device stays.
+static bool close_reference(const struct program *program, bool is_complete)
+{
+    const char *path = program->settings.reference;
+    struct stat status;
+    if (!program->reference) {
+        return true;
+    }
+    const bool is_file = fstat(fileno(program->reference), &status) == 0 && S_ISREG(status.st_mode);
+    const bool ok = fclose(program->reference) == 0 ||
+                    report("cannot write %s: %s", path, strerror(errno));
+    if (is_file && !(ok && is_complete)) {
+        remove(path);
+    }
+    return ok;
+}
 
 static bool start(void *state, struct gpu *gpu, const struct sample_images *images)
 {
     struct program *program = state;
     program->gpu = gpu;
-    const char *reference = program->settings.reference;
-    const struct renderer_params scene = {
-        .images = *images,
-        .light = {.daylight = 1.0f},
-    };
-    return renderer_init(gpu, &scene, &program->renderer) &&
-           (!reference || reference_open(&program->reference, reference));
+    const struct renderer_params scene = {.images = *images, .light = {.daylight = 1.0f}};
+    return renderer_init(gpu, &scene, &program->renderer) && open_reference(program);
 }
 
 static void finish(void *state)
@@ -203,8 +224,7 @@ static enum weir_result hand_over(void *state, weir_capture *capture,
 
 static bool write_reference(void *state, const uint8_t *rgb, size_t num_texels)
 {
-    const struct reference *reference = &((const struct program *)state)->reference;
-    return fwrite(rgb, 3, num_texels, reference->file) == num_texels ||
+    return fwrite(rgb, 3, num_texels, ((const struct program *)state)->reference) == num_texels ||
            report("writing the reference failed: %s", strerror(errno));
 }
 
@@ -223,5 +243,5 @@ int main(int argc, char **argv)
         .read = write_reference,
     };
     const int status = settings_run(&sample, argc, argv, &program.settings);
-    return reference_close(&program.reference, status == 0) ? status : 1;
+    return close_reference(&program, status == 0) ? status : 1;
 }

@@ -84,29 +84,19 @@ attack_outputs() {
     rm /tmp/cut.mov
 }
 
-# What the library and the sample make: movies, segments, sidecars, and the reference.
+# What the library makes: movies, segments, sidecars.
 attack_sample() {
-    local what output outputs=(take.mov take.002.mov take.mov.json take.rgb) film=("$sample" --headless --size 64x48 --frames 6 --fps 10 --output /tmp/take.mov)
+    local what output outputs=(take.mov take.002.mov take.mov.json) film=("$sample" --headless --size 64x48 --frames 6 --fps 10 --output /tmp/take.mov)
     for what in $kinds; do
         for output in "${outputs[@]}"; do
             plant $what /tmp/$output
             case $output in
             take.mov) refused /tmp/$output "${film[@]}" ;;
             take.002.mov) refused /tmp/$output "${film[@]}" --segment 0.3 ;;
-            *.json) refused /tmp/$output "${film[@]}" --sidecar ;;
-            *) refused /tmp/$output "${film[@]}" --sink null --reference /tmp/$output ;;
+            *) refused /tmp/$output "${film[@]}" --sidecar ;;
             esac
             rm -f /tmp/take.*
         done
-        other ln -s /tmp/home /tmp/takes
-        refused "" "${film[@]}" --sink null --reference /tmp/takes/take.rgb
-        rm /tmp/takes
-        # The name that the reference has at first.
-        plant $what /tmp/.weir-take.rgb.part
-        "${me[@]}" "${film[@]}" --sink null --reference /tmp/take.rgb >stdout.txt 2>stderr.txt || true
-        [ "$(cat /tmp/home/diary)" = mine ] || fail "the diary was written through a temporary name"
-        rm -f /tmp/take.* /tmp/.weir-take.rgb.part
-        outputs=(take.mov take.rgb)
     done
 }
 
