@@ -77,9 +77,8 @@ static bool read_segment(const char *text, struct weir_capture_params *params)
     const double unit = strcmp(end, "M") == 0 ? 1 << 20 : strcmp(end, "G") == 0 ? 1 << 30 : 0;
     const double most = unit > 0 ? 1e15 / unit : 1e6;
     if (end == text || (unit == 0 && *end) || !(value >= 0.001 && value <= most)) {
-        return arguments_complain("--segment %s: it takes seconds, 0.001 to 1000000, or a size "
-                                  "such as 500M or 4G",
-                                  text);
+        return arguments_complain(
+            "--segment %s: it takes seconds, 0.001 to 1000000, or a size such as 500M or 4G", text);
     }
     params->segments.max_bytes = (uint64_t)(value * unit);
     params->segments.length_ms = unit > 0 ? 0 : (uint32_t)(value * 1000);

@@ -54,8 +54,7 @@ static enum weir_result check_surface(const struct weir_device *self)
     }
     WEIR_FAIL_IF(!supported, &self->instance.log, WEIR_ERROR_UNSUPPORTED,
                  WEIR_LOG_CODE_MISSING_QUEUE,
-                 "the graphics queue of %s cannot present to this window; choose "
-                 "another device",
+                 "the graphics queue of %s cannot present to this window; choose another device",
                  self->physical.entry.name);
     return WEIR_OK;
 }
@@ -165,11 +164,11 @@ static enum weir_result refuse_device(const struct weir_device *self, VkResult r
 {
     const struct weir_log *log = &self->instance.log;
     const char *name = self->physical.entry.name;
-    WEIR_FAIL_IF(result == VK_ERROR_FEATURE_NOT_PRESENT, log, WEIR_ERROR_UNSUPPORTED,
-                 WEIR_LOG_CODE_MISSING_FEATURE,
-                 "%s lacks one of weir_device_params.features: ask for fewer, or choose "
-                 "another device",
-                 name);
+    WEIR_FAIL_IF(
+        result == VK_ERROR_FEATURE_NOT_PRESENT, log, WEIR_ERROR_UNSUPPORTED,
+        WEIR_LOG_CODE_MISSING_FEATURE,
+        "%s lacks one of weir_device_params.features: ask for fewer, or choose another device",
+        name);
     return weir_fail(log, WEIR_ERROR_VULKAN, WEIR_LOG_CODE_VULKAN_ERROR,
                      "vkCreateDevice on %s failed with %d", name, (int)result);
 }

@@ -81,10 +81,9 @@ enum weir_result weir_swapchain_init(weir_gpu *gpu, const struct weir_swapchain_
     const VkSurfaceKHR surface = params ? params->surface : VK_NULL_HANDLE;
     VkSurfaceCapabilitiesKHR can;
     WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, gpu, params, surface));
-    if (!DEVICE_PROC(gpu, CreateSwapchainKHR)) {
-        return weir_fail(&gpu->context.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                         "a window needs VK_KHR_swapchain: enable it on the device");
-    }
+    WEIR_FAIL_IF(!DEVICE_PROC(gpu, CreateSwapchainKHR), &gpu->context.log, WEIR_ERROR_UNSUPPORTED,
+                 WEIR_LOG_CODE_MISSING_FEATURE,
+                 "a window needs VK_KHR_swapchain: enable it on the device");
     out->surface = surface;
     out->is_stale = true;
     WEIR_TRY(choose_format(gpu, params->prefers_srgb, out));

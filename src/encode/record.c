@@ -92,18 +92,17 @@ static enum weir_result check_source(const weir_encoder *encoder, const struct w
     WEIR_FAIL_IF(!is_inside(encode->level, encode->num_levels, image->levels) ||
                      !is_inside(encode->layer, encode->num_layers, image->layers),
                  log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                 "weir_encode has %u levels from %u on and %u layers from %u on, but the "
-                 "source has %u levels and %u layers",
+                 "weir_encode has %u levels from %u on and %u layers from %u on, but the source "
+                 "has %u levels and %u layers",
                  weir_at_least_1(encode->num_levels), encode->level,
                  weir_at_least_1(encode->num_layers), encode->layer, image->levels, image->layers);
-    WEIR_FAIL_IF(has_rect(encode) &&
-                     (weir_at_least_1(encode->num_levels) > 1 || !is_rect_inside(encode)),
-                 log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                 "weir_encode.rect, %ux%u texels at %d, %d, must lie in one level: level "
-                 "%u is %ux%u",
-                 encode->rect.extent.width, encode->rect.extent.height, encode->rect.offset.x,
-                 encode->rect.offset.y, encode->level, weir_level_side(image->width, encode->level),
-                 weir_level_side(image->height, encode->level));
+    WEIR_FAIL_IF(
+        has_rect(encode) && (weir_at_least_1(encode->num_levels) > 1 || !is_rect_inside(encode)),
+        log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+        "weir_encode.rect, %ux%u texels at %d, %d, must lie in one level: level %u is %ux%u",
+        encode->rect.extent.width, encode->rect.extent.height, encode->rect.offset.x,
+        encode->rect.offset.y, encode->level, weir_level_side(image->width, encode->level),
+        weir_level_side(image->height, encode->level));
     return WEIR_OK;
 }
 
@@ -116,8 +115,7 @@ static enum weir_result check_history(const weir_encoder *encoder, const struct 
     }
     WEIR_FAIL_IF(encode->history == encode->buffer, &encoder->context->log, WEIR_ERROR_INVALID,
                  WEIR_LOG_CODE_OUT_OF_RANGE,
-                 "weir_encode.history is weir_encode.buffer: it must be a buffer of its "
-                 "own");
+                 "weir_encode.history is weir_encode.buffer: it must be a buffer of its own");
     return weir_buffer_check_room(encode->history, encoder->context,
                                   "weir_encode.history of a steady encoder", encode->history_offset,
                                   size, encoder->codec->block_size);
@@ -272,8 +270,8 @@ static enum weir_result check_regions(const weir_encoder *encoder, const struct 
             !is_side_inside(copy->offset.x, region.width, width, codec->block_width) ||
                 !is_side_inside(copy->offset.y, region.height, height, codec->block_height),
             &encoder->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-            "%ux%u texels at %d, %d do not fit level %u of weir_block_copy.image, which is "
-            "%ux%u: they must lie inside and end with a whole block or at the edge",
+            "%ux%u texels at %d, %d do not fit level %u of weir_block_copy.image, which is %ux%u: "
+            "they must lie inside and end with a whole block or at the edge",
             region.width, region.height, copy->offset.x, copy->offset.y, level, width, height);
     }
     return WEIR_OK;

@@ -45,9 +45,8 @@ enum weir_result weir_image_check_params(const weir_context *context,
                  "transfer %d is not a weir_transfer", (int)params->transfer);
     WEIR_FAIL_IF(!(params->usage & USAGE_OF_ANY_KIND), log, WEIR_ERROR_UNSUPPORTED,
                  WEIR_LOG_CODE_MISSING_USAGE,
-                 "the image has none of VK_IMAGE_USAGE_SAMPLED_BIT, STORAGE_BIT, "
-                 "TRANSFER_SRC_BIT and TRANSFER_DST_BIT: create it, or its swapchain, with "
-                 "SAMPLED");
+                 "the image has none of VK_IMAGE_USAGE_SAMPLED_BIT, STORAGE_BIT, TRANSFER_SRC_BIT "
+                 "and TRANSFER_DST_BIT: create it, or its swapchain, with SAMPLED");
     return check_size(context, params);
 }
 
@@ -118,15 +117,14 @@ enum weir_result weir_image_check_read(const weir_image *image, const struct wei
         return WEIR_OK;
     }
     WEIR_FAIL_IF(!image->source.format, log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
-                 "no kernel reads VkFormat %d; use R8G8B8A8, B8G8R8A8 or A8B8G8R8 in UNORM "
-                 "or SRGB, R8, R8G8, R16, R16G16 or R16G16B16A16 in UNORM, A2B10G10R10_UNORM, "
+                 "no kernel reads VkFormat %d; use R8G8B8A8, B8G8R8A8 or A8B8G8R8 in UNORM or "
+                 "SRGB, R8, R8G8, R16, R16G16 or R16G16B16A16 in UNORM, A2B10G10R10_UNORM, "
                  "R16G16B16A16_SFLOAT or, for signed codecs, R8G8B8A8_SNORM",
                  (int)image->params.format);
-    WEIR_FAIL_IF(
-        !(image->params.usage & VK_IMAGE_USAGE_SAMPLED_BIT), log, WEIR_ERROR_UNSUPPORTED,
-        WEIR_LOG_CODE_MISSING_USAGE,
-        "the image lacks VK_IMAGE_USAGE_SAMPLED_BIT: add it (only an image of one level and "
-        "one layer, with TRANSFER_SRC and without STORAGE, is read by a copy)");
+    WEIR_FAIL_IF(!(image->params.usage & VK_IMAGE_USAGE_SAMPLED_BIT), log, WEIR_ERROR_UNSUPPORTED,
+                 WEIR_LOG_CODE_MISSING_USAGE,
+                 "the image lacks VK_IMAGE_USAGE_SAMPLED_BIT: add it (only an image of one level "
+                 "and one layer, with TRANSFER_SRC and without STORAGE, is read by a copy)");
     return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
                      "this device cannot sample VkFormat %d", (int)image->source.view_format);
 }
@@ -151,8 +149,8 @@ enum weir_result weir_image_check_source(const weir_image *image, const weir_con
     WEIR_TRY(weir_image_check(image, context, name));
     WEIR_FAIL_IF(!weir_image_is_like(image, like), &context->log, WEIR_ERROR_INVALID,
                  WEIR_LOG_CODE_FORMAT_MISMATCH,
-                 "%s has VkFormat %d and kernels were made for %d: make them with an image "
-                 "like the source, in format, flags and transfer",
+                 "%s has VkFormat %d and kernels were made for %d: make them with an image like "
+                 "the source, in format, flags and transfer",
                  name, (int)image->params.format, (int)like->format);
     return WEIR_OK;
 }
@@ -162,15 +160,13 @@ enum weir_result weir_image_check_written(const weir_image *image, const struct 
     if (image->storage_view) {
         return WEIR_OK;
     }
-    WEIR_FAIL_IF(!is_storage_format(image), log, WEIR_ERROR_UNSUPPORTED,
-                 WEIR_LOG_CODE_MISSING_FORMAT,
-                 "kernels cannot write VkFormat %d on this device; use R8G8B8A8 or "
-                 "B8G8R8A8, UNORM or SRGB",
-                 (int)image->params.format);
+    WEIR_FAIL_IF(
+        !is_storage_format(image), log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
+        "kernels cannot write VkFormat %d on this device; use R8G8B8A8 or B8G8R8A8, UNORM or SRGB",
+        (int)image->params.format);
     return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
-                     "an image that kernels write needs VK_IMAGE_USAGE_STORAGE_BIT, "
-                     "and in an SRGB format VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT and "
-                     "EXTENDED_USAGE_BIT");
+                     "an image that kernels write needs VK_IMAGE_USAGE_STORAGE_BIT, and in an SRGB "
+                     "format VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT and EXTENDED_USAGE_BIT");
 }
 
 static enum weir_result create_shadow(weir_image *image)

@@ -34,10 +34,10 @@ static enum weir_result check_device(const weir_context *context)
                           : !context->features.write_without_format
                               ? "shaderStorageImageWriteWithoutFormat"
                               : NULL;
-    WEIR_FAIL_IF(missing, &context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                 "palette reduction needs the feature %s, which the device does not have or has "
-                 "not enabled",
-                 missing);
+    WEIR_FAIL_IF(
+        missing, &context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
+        "palette reduction needs the feature %s, which the device does not have or has not enabled",
+        missing);
     const VkSubgroupFeatureFlags operations = VK_SUBGROUP_FEATURE_BASIC_BIT |
                                               VK_SUBGROUP_FEATURE_VOTE_BIT |
                                               VK_SUBGROUP_FEATURE_ARITHMETIC_BIT |
@@ -45,8 +45,8 @@ static enum weir_result check_device(const weir_context *context)
     WEIR_FAIL_IF((context->subgroup.supportedOperations & operations) != operations ||
                      !(context->subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT),
                  &context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                 "palette reduction needs subgroups with vote, ballot and arithmetic in "
-                 "compute shaders, which this device lacks");
+                 "palette reduction needs subgroups with vote, ballot and arithmetic in compute "
+                 "shaders, which this device lacks");
     return WEIR_OK;
 }
 
@@ -72,8 +72,8 @@ static enum weir_result check_values(const struct weir_palette_params *params,
     WEIR_FAIL_IF(params->dither != WEIR_PALETTE_DITHER_NONE &&
                      params->method != WEIR_PALETTE_METHOD_K_MEANS,
                  log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                 "weir_palette_params.dither is for WEIR_PALETTE_METHOD_K_MEANS: mean "
-                 "shift keeps areas flat");
+                 "weir_palette_params.dither is for WEIR_PALETTE_METHOD_K_MEANS: mean shift keeps "
+                 "areas flat");
     return WEIR_OK;
 }
 
@@ -94,8 +94,8 @@ static enum weir_result check_live(const struct weir_palette_params *params,
                  "with `live`: weir_palette_params.%s", wrong);
     WEIR_FAIL_IF(params->max_colors > 0 && params->max_colors < WEIR_PALETTE_LIVE_BINS, log,
                  WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                 "weir_palette_params.max_colors is %u; with `live` it must be 0 or at "
-                 "least %u, as many as a frame may have",
+                 "weir_palette_params.max_colors is %u; with `live` it must be 0 or at least %u, "
+                 "as many as a frame may have",
                  params->max_colors, WEIR_PALETTE_LIVE_BINS);
     return WEIR_OK;
 }
@@ -123,10 +123,9 @@ static enum weir_result check_params(weir_palette *palette)
     params->no_merge = params->no_merge || params->method == WEIR_PALETTE_METHOD_K_MEANS;
     if (!params->no_merge && !palette->context->features.int64_atomics) {
         params->no_merge = true;
-        weir_log_printf(
-            log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-            "without the feature shaderBufferInt64Atomics colours that meet are not merged, "
-            "which gives the same picture, but takes longer");
+        weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
+                        "without the feature shaderBufferInt64Atomics colours that meet are not "
+                        "merged, which gives the same picture, but takes longer");
     }
     return WEIR_OK;
 }

@@ -23,13 +23,12 @@ static enum weir_result mips_init(weir_mips *mips)
     const struct weir_log *log = &mips->context->log;
     struct weir_mips_params *params = &mips->params;
     params->max_in_flight = params->max_in_flight ? params->max_in_flight : DEFAULT_IN_FLIGHT;
-    WEIR_FAIL_IF(params->max_in_flight > MAX_IN_FLIGHT ||
-                     params->reduction == WEIR_PYRAMID_CUSTOM ||
-                     !weir_pyramid_reduction_get_info(params->reduction),
-                 log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                 "weir_mips_params.max_in_flight is %u, of at most %d, and reduction %d, "
-                 "of all but CUSTOM",
-                 params->max_in_flight, MAX_IN_FLIGHT, (int)params->reduction);
+    WEIR_FAIL_IF(
+        params->max_in_flight > MAX_IN_FLIGHT || params->reduction == WEIR_PYRAMID_CUSTOM ||
+            !weir_pyramid_reduction_get_info(params->reduction),
+        log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+        "weir_mips_params.max_in_flight is %u, of at most %d, and reduction %d, of all but CUSTOM",
+        params->max_in_flight, MAX_IN_FLIGHT, (int)params->reduction);
     mips->targets = weir_alloc(log, params->max_in_flight, sizeof(*mips->targets), "mips");
     if (!mips->targets) {
         return WEIR_ERROR_OUT_OF_MEMORY;

@@ -25,9 +25,8 @@ static enum weir_result check_limits(const weir_context *context, uint32_t num_i
                      num_images > context->limits.maxPerStageDescriptorSampledImages ||
                      needed + num_images + 2 > context->limits.maxPerStageResources,
                  &context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
-                 "a pyramid of %u images at a time binds %llu storage images; this "
-                 "device allows %u (maxPerStageDescriptorStorageImages), and %u resources "
-                 "in all",
+                 "a pyramid of %u images at a time binds %llu storage images; this device allows "
+                 "%u (maxPerStageDescriptorStorageImages), and %u resources in all",
                  num_images, (unsigned long long)needed,
                  context->limits.maxPerStageDescriptorStorageImages,
                  context->limits.maxPerStageResources);

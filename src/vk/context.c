@@ -24,8 +24,7 @@ static enum weir_result check_params(const struct weir_context_params *params)
                  "weir_context_params: set lock_queue and unlock_queue, or neither");
     WEIR_FAIL_IF(params->cache_size > 0 && (!params->cache || params->pipeline_cache), log,
                  WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                 "weir_context_params.cache_size is the size of .cache, without "
-                 ".pipeline_cache");
+                 "weir_context_params.cache_size is the size of .cache, without .pipeline_cache");
     WEIR_TRY(weir_check_names(log, "weir_context_params", "device_extensions",
                               params->device_extensions, params->num_device_extensions));
     return weir_check_names(log, "weir_context_params", "instance_extensions",
@@ -106,8 +105,8 @@ static enum weir_result check_transfer(const weir_context *context, const struct
     WEIR_TRY(check_queue(context, "transfer", queue, families));
     WEIR_FAIL_IF(queue->queue && !(families[queue->family].queueFlags & copying), &context->log,
                  WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_QUEUE,
-                 "weir_context_params.transfer: queue family %u cannot copy; leave it "
-                 "empty, and copies take the queue of the kernels",
+                 "weir_context_params.transfer: queue family %u cannot copy; leave it empty, and "
+                 "copies take the queue of the kernels",
                  queue->family);
     return WEIR_OK;
 }
@@ -150,8 +149,8 @@ static enum weir_result choose_queues(weir_context *context,
     const struct weir_queue *queue = params->compute.queue ? &params->compute : &params->graphics;
     WEIR_FAIL_IF(!queue->queue || !(families[queue->family].queueFlags & VK_QUEUE_COMPUTE_BIT),
                  &context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_QUEUE,
-                 "a queue with VK_QUEUE_COMPUTE_BIT is required: set "
-                 "weir_context_params.compute or .graphics to one");
+                 "a queue with VK_QUEUE_COMPUTE_BIT is required: set weir_context_params.compute "
+                 "or .graphics to one");
     context->queue = *queue;
     set_copy_queues(context, params->transfer);
     collect_families(context, params, families);

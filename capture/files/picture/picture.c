@@ -154,11 +154,10 @@ static enum weir_result read_first(struct weir_reader *reader, AVFrame *frame,
     bool end = false;
     WEIR_TRY(weir_reader_read(reader, frame, &end));
     if (end) {
-        return weir_fail(
-            params->log, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
-            "%s: no picture in it can be decoded; it is damaged, cut short, or of a kind "
-            "that this FFmpeg does not read",
-            params->path);
+        return weir_fail(params->log, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
+                         "%s: no picture in it can be decoded; it is damaged, cut short, or of a "
+                         "kind that this FFmpeg does not read",
+                         params->path);
     }
     WEIR_TRY(check_memory(&params->memory, frame, params->path, params->log));
     weir_reader_warn_of_unused(&params->picture, params->path, reader->still,

@@ -101,11 +101,10 @@ static void note_hdr(struct weir_meaning_notes *notes, const struct weir_convert
                         is_pq ? "PQ" : "HLG");
         return;
     }
-    weir_log_printf(params->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                    "%s: HDR (%s) is tone-mapped %s, from %g cd/m2; --tonemap chooses another "
-                    "curve",
-                    params->path, is_pq ? "PQ" : "HLG", curves[params->tonemap],
-                    (double)meaning->peak);
+    weir_log_printf(
+        params->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
+        "%s: HDR (%s) is tone-mapped %s, from %g cd/m2; --tonemap chooses another curve",
+        params->path, is_pq ? "PQ" : "HLG", curves[params->tonemap], (double)meaning->peak);
 }
 
 static void warn(const struct weir_convert_params *params, bool *warned, const char *text)

@@ -204,14 +204,12 @@ static enum meaning compare(cmsHPROFILE from, cmsHPROFILE to, const AVFrame *fra
 static void say(enum meaning meaning, enum weir_profile use, const char *path,
                 const struct weir_log *log)
 {
-    const char *text = meaning == DAMAGED         ? "its colour profile is damaged, and sRGB is "
-                                                    "assumed"
-                       : meaning == FOREIGN       ? "its colour profile is for other channels "
-                                                    "than are read, and ignored"
-                       : use == WEIR_PROFILE_DATA ? "its colour profile is ignored, as its values "
-                                                    "are taken as numbers"
-                                                  : "its colours are converted to sRGB; --profile "
-                                                    "ignore keeps its codes";
+    const char *text = meaning == DAMAGED ? "its colour profile is damaged, and sRGB is assumed"
+                       : meaning == FOREIGN
+                           ? "its colour profile is for other channels than are read, and ignored"
+                       : use == WEIR_PROFILE_DATA
+                           ? "its colour profile is ignored, as its values are taken as numbers"
+                           : "its colours are converted to sRGB; --profile ignore keeps its codes";
     if (meaning != SAME && use != WEIR_PROFILE_IGNORE) {
         weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK, "%s: %s", path, text);
     }

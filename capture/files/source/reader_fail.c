@@ -82,9 +82,8 @@ static const char *meaning_of(int error, const char *path)
                    ? "it cannot be opened; raise the limit of open files (ulimit -n)"
                    : "Permission denied; change the permissions of the file";
     default:
-        return result_of(error) == WEIR_ERROR_DATA
-                   ? "FFmpeg cannot read it as a picture or movie, or it is cut short; ffprobe "
-                     "says more"
+        return result_of(error) == WEIR_ERROR_DATA ? "FFmpeg cannot read it as a picture or movie, "
+                                                     "or it is cut short; ffprobe says more"
                : result_of(error) == WEIR_ERROR_UNSUPPORTED
                    ? "this FFmpeg cannot decode what it holds"
                    : NULL;
@@ -196,16 +195,16 @@ enum weir_result weir_memory_check(const struct weir_memory_use *use, uint64_t w
         av_image_check_size((unsigned)width, (unsigned)height, 0, NULL) < 0) {
         snprintf(reason, WEIR_REASON_SIZE,
                  "it has %" PRIu64 "x%" PRIu64 " texels, and FFmpeg's libraries read at most %d "
-                 "million; cut it into parts with another program",
+                                               "million; cut it into parts with another program",
                  width, height, INT_MAX / 8 / 1000000);
         return WEIR_ERROR_UNSUPPORTED;
     }
     if (use->limit != 0 && need > use->limit) {
-        snprintf(reason, WEIR_REASON_SIZE,
-                 "its %" PRIu64 "x%" PRIu64 " texels would take %" PRIu64
-                 " MiB of memory, and %" PRIu64 " MiB are allowed; make it smaller with another "
-                 "program, or allow more by --max-memory",
-                 width, height, need / MIB, use->limit / MIB);
+        snprintf(
+            reason, WEIR_REASON_SIZE,
+            "its %" PRIu64 "x%" PRIu64 " texels would take %" PRIu64 " MiB of memory, and %" PRIu64
+            " MiB are allowed; make it smaller with another program, or allow more by --max-memory",
+            width, height, need / MIB, use->limit / MIB);
         return WEIR_ERROR_UNSUPPORTED;
     }
     return WEIR_OK;

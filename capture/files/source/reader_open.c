@@ -185,10 +185,9 @@ enum weir_result weir_reader_open(struct weir_reader *reader,
     }
     int error = open_format(reader);
     if (error < 0 && weir_libav_refused_list()) {
-        return weir_reader_fail(
-            reader, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
-            "it is a list of other files or addresses, which is read only under "
-            "a name that says so, such as .m3u8 or .ffconcat");
+        return weir_reader_fail(reader, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
+                                "it is a list of other files or addresses, which is read only "
+                                "under a name that says so, such as .m3u8 or .ffconcat");
     }
     if (error < 0) {
         return weir_reader_fail_av(reader, error);

@@ -120,11 +120,10 @@ static enum weir_result open_first(weir_source *source)
     const bool is_behind = source->list.pictures &&
                            source->sequence.first == source->list.num_files;
     if (result == WEIR_OK && !source->pending && !is_behind) {
-        result = weir_fail(
-            &source->params.log, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
-            "%s: not one picture in it can be decoded; it is damaged, cut short, or of "
-            "a kind that this FFmpeg does not read",
-            source->name);
+        result = weir_fail(&source->params.log, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
+                           "%s: not one picture in it can be decoded; it is damaged, cut short, or "
+                           "of a kind that this FFmpeg does not read",
+                           source->name);
     }
     if (result == WEIR_OK) {
         weir_reader_warn_of_unused(&source->params.still, source->name, still_of(source),

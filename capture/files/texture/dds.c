@@ -138,15 +138,10 @@ static enum weir_result read_images(const struct weir_texture_bytes *bytes,
     if ((caps2 & DDSCAPS2_VOLUME) != 0 || dimension == DDS_DIMENSION_TEXTURE3D) {
         return weir_texture_refuse_volume(bytes, weir_get_u32(data + AT_DEPTH));
     }
-    if (dimension == DDS_DIMENSION_TEXTURE1D) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
-                                   "it is a 1D texture, and only 2D textures are read");
-    }
-    if (has_dx10 && dimension != DDS_DIMENSION_TEXTURE2D) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
-                                   "its header does not say that it is a 2D texture; it is "
-                                   "damaged");
-    }
+    WEIR_TEXTURE_REFUSE_IF(dimension == DDS_DIMENSION_TEXTURE1D, bytes, WEIR_ERROR_UNSUPPORTED,
+                           "it is a 1D texture, and only 2D textures are read");
+    WEIR_TEXTURE_REFUSE_IF(has_dx10 && dimension != DDS_DIMENSION_TEXTURE2D, bytes, WEIR_ERROR_DATA,
+                           "its header does not say that it is a 2D texture; it is damaged");
     if (has_dx10) {
         // Some writers leave the number of textures out.
         const uint32_t num = weir_get_u32(data + AT_NUM_TEXTURES);
@@ -155,10 +150,9 @@ static enum weir_result read_images(const struct weir_texture_bytes *bytes,
         return weir_texture_set_layers(bytes, num > 1 ? num : 0, texture);
     }
     texture->is_cube = (caps2 & DDSCAPS2_CUBEMAP) != 0;
-    if (texture->is_cube && (caps2 & DDSCAPS2_CUBEMAP_ALLFACES) != DDSCAPS2_CUBEMAP_ALLFACES) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
-                                   "it is a cube map without all of its six faces");
-    }
+    WEIR_TEXTURE_REFUSE_IF(
+        texture->is_cube && (caps2 & DDSCAPS2_CUBEMAP_ALLFACES) != DDSCAPS2_CUBEMAP_ALLFACES, bytes,
+        WEIR_ERROR_UNSUPPORTED, "it is a cube map without all of its six faces");
     return WEIR_OK;
 }
 
@@ -166,12 +160,10 @@ static enum weir_result read_head(const struct weir_texture_bytes *bytes,
                                   struct weir_texture *texture)
 {
     const uint8_t *data = bytes->data;
-    if (weir_get_u32(data + AT_SIZE) != FIXED_SIZE ||
-        weir_get_u32(data + AT_PIXEL_FORMAT) != PIXEL_FORMAT_SIZE) {
-        return weir_texture_refuse(
-            bytes, WEIR_ERROR_DATA,
-            "its header does not have the size of a DDS header; it is damaged");
-    }
+    WEIR_TEXTURE_REFUSE_IF(weir_get_u32(data + AT_SIZE) != FIXED_SIZE ||
+                               weir_get_u32(data + AT_PIXEL_FORMAT) != PIXEL_FORMAT_SIZE,
+                           bytes, WEIR_ERROR_DATA,
+                           "its header does not have the size of a DDS header; it is damaged");
     const struct weir_dds_format found = weir_dds_find_format(data, bytes->size);
     if (found.format == VK_FORMAT_UNDEFINED) {
         return weir_dds_refuse_format(bytes);
@@ -205,12 +197,10 @@ static enum weir_result read_levels(const struct weir_texture_bytes *bytes, uint
         WEIR_TRY(weir_texture_take_level(bytes, offset, size, texture));
         offset += size;
     }
-    if (chain * num_images > bytes->size - start) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
-                                   "it ends after %" PRIu64 " bytes, before the last of its %u "
-                                   "images does; it is cut short",
-                                   bytes->size, num_images);
-    }
+    WEIR_TEXTURE_REFUSE_IF(chain * num_images > bytes->size - start, bytes, WEIR_ERROR_DATA,
+                           "it ends after %" PRIu64
+                           " bytes, before the last of its %u images does; it is cut short",
+                           bytes->size, num_images);
     return WEIR_OK;
 }
 

@@ -244,21 +244,16 @@ struct weir_dds_format weir_dds_find_format(const uint8_t *data, uint64_t size)
 enum weir_result weir_dds_refuse_format(const struct weir_texture_bytes *bytes)
 {
     const uint8_t *data = bytes->data;
-    if (!has_code(data)) {
-        return weir_texture_refuse(
-            bytes, WEIR_ERROR_UNSUPPORTED,
-            "its texels have %u bits by masks (%#x, %#x, %#x, %#x) that are not read",
-            weir_get_u32(data + AT_SWIZZLE), weir_get_u32(data + AT_SWIZZLE + 4),
-            weir_get_u32(data + AT_SWIZZLE + 8), weir_get_u32(data + AT_SWIZZLE + 12),
-            weir_get_u32(data + AT_SWIZZLE + 16));
-    }
-    if (!weir_dds_is_dx10(data)) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED, "no decoder for its FourCC %.4s",
-                                   (const char *)data + AT_FOUR_CC);
-    }
-    if (bytes->size < WEIR_DDS_HEADER_SIZE) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it is cut short in its header");
-    }
+    WEIR_TEXTURE_REFUSE_IF(
+        !has_code(data), bytes, WEIR_ERROR_UNSUPPORTED,
+        "its texels have %u bits by masks (%#x, %#x, %#x, %#x) that are not read",
+        weir_get_u32(data + AT_SWIZZLE), weir_get_u32(data + AT_SWIZZLE + 4),
+        weir_get_u32(data + AT_SWIZZLE + 8), weir_get_u32(data + AT_SWIZZLE + 12),
+        weir_get_u32(data + AT_SWIZZLE + 16));
+    WEIR_TEXTURE_REFUSE_IF(!weir_dds_is_dx10(data), bytes, WEIR_ERROR_UNSUPPORTED,
+                           "no decoder for its FourCC %.4s", (const char *)data + AT_FOUR_CC);
+    WEIR_TEXTURE_REFUSE_IF(bytes->size < WEIR_DDS_HEADER_SIZE, bytes, WEIR_ERROR_DATA,
+                           "it is cut short in its header");
     return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
                                "no decoder for its DXGI format %u, as dxgiformat.h numbers them",
                                weir_get_u32(data + AT_DXGI_FORMAT));

@@ -128,10 +128,8 @@ static enum weir_result read_head(const struct weir_texture_bytes *bytes,
 {
     const uint8_t *data = bytes->data;
     const uint32_t internal_format = weir_get_u32(data + AT_INTERNAL_FORMAT);
-    if (!is_native(data)) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
-                                   "it is big-endian, which is not read");
-    }
+    WEIR_TEXTURE_REFUSE_IF(!is_native(data), bytes, WEIR_ERROR_UNSUPPORTED,
+                           "it is big-endian, which is not read");
     const char *foreign = weir_get_u32(data + AT_TYPE) != 0           ? "not compressed"
                           : weir_get_u32(data + AT_NUM_FACES) != 1    ? "a cube map"
                           : weir_get_u32(data + AT_NUM_ELEMENTS) != 0 ? "an array"
@@ -141,17 +139,12 @@ static enum weir_result read_head(const struct weir_texture_bytes *bytes,
     if (weir_get_u32(data + AT_DEPTH) != 0) {
         return weir_texture_refuse_volume(bytes, weir_get_u32(data + AT_DEPTH));
     }
-    if (foreign) {
-        return weir_texture_refuse(
-            bytes, WEIR_ERROR_UNSUPPORTED,
-            "it is %s, which is read of KTX2 and DDS files; make a KTX2 of it with ktx2ktx2 of "
-            "Khronos' tools",
-            foreign);
-    }
-    if (texture->format == VK_FORMAT_UNDEFINED) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
-                                   "no decoder for its OpenGL format %#x", internal_format);
-    }
+    WEIR_TEXTURE_REFUSE_IF(foreign, bytes, WEIR_ERROR_UNSUPPORTED,
+                           "it is %s, which is read of KTX2 and DDS files; make a KTX2 of it with "
+                           "ktx2ktx2 of Khronos' tools",
+                           foreign);
+    WEIR_TEXTURE_REFUSE_IF(texture->format == VK_FORMAT_UNDEFINED, bytes, WEIR_ERROR_UNSUPPORTED,
+                           "no decoder for its OpenGL format %#x", internal_format);
     return WEIR_OK;
 }
 
@@ -160,17 +153,15 @@ static enum weir_result read_levels(const struct weir_texture_bytes *bytes, uint
 {
     const uint8_t *data = bytes->data;
     const uint64_t metadata_size = weir_get_u32(data + AT_METADATA_SIZE);
-    if (metadata_size > bytes->size - HEADER_SIZE) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it ends before its level 0");
-    }
+    WEIR_TEXTURE_REFUSE_IF(metadata_size > bytes->size - HEADER_SIZE, bytes, WEIR_ERROR_DATA,
+                           "it ends before its level 0");
     const char *orientation = weir_ktx_metadata_find(data + HEADER_SIZE, metadata_size,
                                                      orientation_key);
     texture->is_bottom_up = orientation && strstr(orientation, "T=u");
     uint64_t offset = HEADER_SIZE + metadata_size;
     for (uint32_t i = 0; i < num_levels; i++) {
-        if (offset > bytes->size || bytes->size - offset < 4) {
-            return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it ends before its level %u", i);
-        }
+        WEIR_TEXTURE_REFUSE_IF(offset > bytes->size || bytes->size - offset < 4, bytes,
+                               WEIR_ERROR_DATA, "it ends before its level %u", i);
         const uint32_t size = weir_get_u32(data + offset);
         WEIR_TRY(weir_texture_take_level(bytes, offset + 4, size, texture));
         offset += 4 + weir_round_up(size, 4);

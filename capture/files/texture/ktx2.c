@@ -186,13 +186,12 @@ static enum weir_result refuse_format(const struct weir_texture_bytes *bytes)
                                                 weir_get_u32(data + AT_DESCRIPTOR + 4))
                                           : 0;
     enum { MODEL_ETC1S = 163, MODEL_UASTC = 166 };
-    if (format == VK_FORMAT_UNDEFINED && (model == MODEL_ETC1S || model == MODEL_UASTC)) {
-        return weir_texture_refuse(
-            bytes, WEIR_ERROR_UNSUPPORTED,
-            "it holds %s of Basis Universal, which has no decoder here; make BC7 or ETC2 of it "
-            "with ktx transcode of Khronos' tools",
-            model == MODEL_UASTC ? "UASTC" : "ETC1S");
-    }
+    WEIR_TEXTURE_REFUSE_IF(
+        format == VK_FORMAT_UNDEFINED && (model == MODEL_ETC1S || model == MODEL_UASTC), bytes,
+        WEIR_ERROR_UNSUPPORTED,
+        "it holds %s of Basis Universal, which has no decoder here; make BC7 or ETC2 of it "
+        "with ktx transcode of Khronos' tools",
+        model == MODEL_UASTC ? "UASTC" : "ETC1S");
     return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
                                "no decoder for its VkFormat %u, as vulkan_core.h numbers them",
                                format);
@@ -212,18 +211,13 @@ static enum weir_result read_head(const struct weir_texture_bytes *bytes,
     if (texture->format == VK_FORMAT_UNDEFINED) {
         return refuse_format(bytes);
     }
-    if (scheme != SCHEME_NONE && scheme != SCHEME_ZSTANDARD) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
-                                   "its levels are compressed by %s, and only Zstandard is read; "
-                                   "convert it with ktx deflate --zstd of Khronos' tools",
-                                   scheme <= SCHEME_ZLIB ? schemes[scheme]
-                                                         : "a scheme of a vendor");
-    }
-    if (faces != 1 && faces != WEIR_TEXTURE_FACES) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
-                                   "its header says %u faces, and a cube map has 6; it is damaged",
-                                   faces);
-    }
+    WEIR_TEXTURE_REFUSE_IF(scheme != SCHEME_NONE && scheme != SCHEME_ZSTANDARD, bytes,
+                           WEIR_ERROR_UNSUPPORTED,
+                           "its levels are compressed by %s, and only Zstandard is read; "
+                           "convert it with ktx deflate --zstd of Khronos' tools",
+                           scheme <= SCHEME_ZLIB ? schemes[scheme] : "a scheme of a vendor");
+    WEIR_TEXTURE_REFUSE_IF(faces != 1 && faces != WEIR_TEXTURE_FACES, bytes, WEIR_ERROR_DATA,
+                           "its header says %u faces, and a cube map has 6; it is damaged", faces);
     texture->is_cube = faces == WEIR_TEXTURE_FACES;
     return weir_texture_set_layers(bytes, weir_get_u32(data + AT_NUM_LAYERS), texture);
 }
@@ -236,10 +230,9 @@ static enum weir_result read_zstd(const struct weir_texture_bytes *bytes, uint32
     for (uint32_t i = 0; i < num_levels; i++) {
         const uint8_t *entry = bytes->data + AT_LEVELS + (size_t)i * LEVEL_ENTRY_SIZE;
         const uint64_t offset = weir_get_u64(entry), size = weir_get_u64(entry + 8);
-        if (offset > bytes->size || size > bytes->size - offset) {
-            return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
-                                       "it ends before its level %u does; it is cut short", i);
-        }
+        WEIR_TEXTURE_REFUSE_IF(offset > bytes->size || size > bytes->size - offset, bytes,
+                               WEIR_ERROR_DATA, "it ends before its level %u does; it is cut short",
+                               i);
         stored[i] = (struct weir_texture_level){bytes->data + offset, size};
     }
     return weir_zstd_decompress(bytes, stored, num_levels, texture);
@@ -249,12 +242,11 @@ static enum weir_result read_levels(const struct weir_texture_bytes *bytes, uint
                                     struct weir_texture *texture)
 {
     const uint8_t *data = bytes->data;
-    if (bytes->size - AT_LEVELS < (uint64_t)num_levels * LEVEL_ENTRY_SIZE ||
-        !lies_in_file(bytes, AT_DESCRIPTOR) || !lies_in_file(bytes, AT_METADATA)) {
-        return weir_texture_refuse(
-            bytes, WEIR_ERROR_DATA,
-            "it ends before the data that its header refers to; it is cut short");
-    }
+    WEIR_TEXTURE_REFUSE_IF(bytes->size - AT_LEVELS < (uint64_t)num_levels * LEVEL_ENTRY_SIZE ||
+                               !lies_in_file(bytes, AT_DESCRIPTOR) ||
+                               !lies_in_file(bytes, AT_METADATA),
+                           bytes, WEIR_ERROR_DATA,
+                           "it ends before the data that its header refers to; it is cut short");
     texture->is_premultiplied = weir_ktx2_descriptor_is_premultiplied(
         data + weir_get_u32(data + AT_DESCRIPTOR), weir_get_u32(data + AT_DESCRIPTOR + 4));
     const uint8_t *pairs = data + weir_get_u32(data + AT_METADATA);

@@ -189,12 +189,11 @@ static enum weir_result plan(const struct weir_texture_bytes *bytes, uint32_t nu
                                                           texture->height, i);
         *total += weir_texture_size_of_all(texture, i);
     }
-    if (bytes->max_memory > 0 && *total > bytes->max_memory) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
-                                   "its levels would take %" PRIu64 " MiB of memory, and %" PRIu64
-                                   " MiB are allowed; allow more by --max-memory",
-                                   *total >> 20, bytes->max_memory >> 20);
-    }
+    WEIR_TEXTURE_REFUSE_IF(bytes->max_memory > 0 && *total > bytes->max_memory, bytes,
+                           WEIR_ERROR_UNSUPPORTED,
+                           "its levels would take %" PRIu64 " MiB of memory, and %" PRIu64
+                           " MiB are allowed; allow more by --max-memory",
+                           *total >> 20, bytes->max_memory >> 20);
     return WEIR_OK;
 }
 
@@ -205,19 +204,15 @@ enum weir_result weir_zstd_decompress(const struct weir_texture_bytes *bytes,
     uint64_t total;
     WEIR_TRY(plan(bytes, num, texture, &total));
     uint8_t *at = texture->owned = malloc((size_t)total);
-    if (!at) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_OUT_OF_MEMORY,
-                                   "no memory for the %" PRIu64 " bytes of its levels", total);
-    }
+    WEIR_TEXTURE_REFUSE_IF(!at, bytes, WEIR_ERROR_OUT_OF_MEMORY,
+                           "no memory for the %" PRIu64 " bytes of its levels", total);
     for (uint32_t i = 0; i < num; i++) {
         struct weir_texture_level *level = &texture->levels[i];
         const size_t room = (size_t)weir_texture_size_of_all(texture, i);
         const size_t size = ZSTD_decompress(at, room, levels[i].blocks, (size_t)levels[i].size);
-        if (size != room) {
-            return weir_texture_refuse(
-                bytes, WEIR_ERROR_DATA, "its level %u does not decompress (%s); it is damaged", i,
-                ZSTD_isError(size) ? ZSTD_getErrorName(size) : "it is too short");
-        }
+        WEIR_TEXTURE_REFUSE_IF(size != room, bytes, WEIR_ERROR_DATA,
+                               "its level %u does not decompress (%s); it is damaged", i,
+                               ZSTD_isError(size) ? ZSTD_getErrorName(size) : "it is too short");
         level->blocks = at;
         at += size;
     }

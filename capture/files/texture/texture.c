@@ -136,11 +136,9 @@ enum weir_result weir_texture_refuse_volume(const struct weir_texture_bytes *byt
 enum weir_result weir_texture_set_layers(const struct weir_texture_bytes *bytes, uint32_t num,
                                          struct weir_texture *texture)
 {
-    if (num > WEIR_TEXTURE_MAX_LAYERS) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
-                                   "its header says %u layers, and at most %u are read", num,
-                                   WEIR_TEXTURE_MAX_LAYERS);
-    }
+    WEIR_TEXTURE_REFUSE_IF(num > WEIR_TEXTURE_MAX_LAYERS, bytes, WEIR_ERROR_UNSUPPORTED,
+                           "its header says %u layers, and at most %u are read", num,
+                           WEIR_TEXTURE_MAX_LAYERS);
     texture->num_layers = num;
     return WEIR_OK;
 }
@@ -153,18 +151,14 @@ enum weir_result weir_texture_take_level(const struct weir_texture_bytes *bytes,
                                                         texture->height, level);
     const uint32_t num_images = texture->image_pitch == 0 ? weir_texture_num_images(texture) : 1;
     const uint64_t expected = image_size * num_images;
-    if (size != expected) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
-                                   "its level %u has %" PRIu64 " bytes by its header, and %" PRIu64
-                                   " by its size; it is damaged",
-                                   level, size, expected);
-    }
-    if (offset > bytes->size || size > bytes->size - offset) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
-                                   "it ends after %" PRIu64 " bytes, before its level %u does; it "
-                                   "is cut short",
-                                   bytes->size, level);
-    }
+    WEIR_TEXTURE_REFUSE_IF(size != expected, bytes, WEIR_ERROR_DATA,
+                           "its level %u has %" PRIu64 " bytes by its header, and %" PRIu64
+                           " by its size; it is damaged",
+                           level, size, expected);
+    WEIR_TEXTURE_REFUSE_IF(
+        offset > bytes->size || size > bytes->size - offset, bytes, WEIR_ERROR_DATA,
+        "it ends after %" PRIu64 " bytes, before its level %u does; it is cut short", bytes->size,
+        level);
     texture->levels[level] = (struct weir_texture_level){bytes->data + offset, image_size};
     texture->num_levels++;
     return WEIR_OK;
@@ -209,19 +203,15 @@ static enum weir_result read_size(const struct weir_texture_bytes *bytes,
     const uint32_t width = weir_get_u32(bytes->data + head->at_width);
     const uint32_t height = weir_get_u32(bytes->data + head->at_height);
     const uint32_t num = weir_get_u32(bytes->data + head->at_num_levels);
-    if (width < 1 || height < 1 || width > WEIR_TEXTURE_MAX_SIDE ||
-        height > WEIR_TEXTURE_MAX_SIDE) {
-        return weir_texture_refuse(
-            bytes, WEIR_ERROR_DATA,
-            "its header says %ux%u texels; it is damaged, or not a 2D texture", width, height);
-    }
+    WEIR_TEXTURE_REFUSE_IF(
+        width < 1 || height < 1 || width > WEIR_TEXTURE_MAX_SIDE || height > WEIR_TEXTURE_MAX_SIDE,
+        bytes, WEIR_ERROR_DATA, "its header says %ux%u texels; it is damaged, or not a 2D texture",
+        width, height);
     const uint32_t all = weir_pyramid_full_chain(width, height);
-    if (num > all) {
-        return weir_texture_refuse(
-            bytes, WEIR_ERROR_DATA,
-            "its header says %u levels, but %ux%u texels have at most %u; it is damaged", num,
-            width, height, all);
-    }
+    WEIR_TEXTURE_REFUSE_IF(
+        num > all, bytes, WEIR_ERROR_DATA,
+        "its header says %u levels, but %ux%u texels have at most %u; it is damaged", num, width,
+        height, all);
     texture->width = width;
     texture->height = height;
     *num_levels = num != 0 ? num : 1;
@@ -234,13 +224,10 @@ enum weir_result weir_texture_read(const struct weir_texture_bytes *bytes,
     const struct weir_container *container = find_by_head(bytes->data, bytes->size);
     uint32_t num_levels = 0;
     *texture = (struct weir_texture){0};
-    if (!container) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
-                                   "it is not a DDS, KTX or KTX2 file; name a texture");
-    }
-    if (bytes->size < container->head.size) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it is cut short in its header");
-    }
+    WEIR_TEXTURE_REFUSE_IF(!container, bytes, WEIR_ERROR_DATA,
+                           "it is not a DDS, KTX or KTX2 file; name a texture");
+    WEIR_TEXTURE_REFUSE_IF(bytes->size < container->head.size, bytes, WEIR_ERROR_DATA,
+                           "it is cut short in its header");
     WEIR_TRY(container->read_head(bytes, texture));
     WEIR_TRY(read_size(bytes, &container->head, texture, &num_levels));
     return container->read_levels(bytes, num_levels, texture);

@@ -15,6 +15,8 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
+#include "capture/base/check.h"
+
 enum {
     WEIR_TEXTURE_MAX_SIDE = 1 << 20, // [texels]; the size of such a texture fits into 64 bits
     WEIR_TEXTURE_MAX_LEVELS = 21,    // levels of a texture of that side
@@ -102,6 +104,8 @@ enum weir_result weir_texture_take_level(const struct weir_texture_bytes *bytes,
 enum weir_result weir_texture_refuse(const struct weir_texture_bytes *bytes,
                                      enum weir_result result, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+#define WEIR_TEXTURE_REFUSE_IF(condition, ...)                                                     \
+    WEIR_RETURN_IF(condition, weir_texture_refuse(__VA_ARGS__))
 
 // The same for a volume of `depth` slices.
 enum weir_result weir_texture_refuse_volume(const struct weir_texture_bytes *bytes, uint32_t depth);

@@ -61,13 +61,10 @@ enum cli_status cli_receiver_choose(struct cli_receiver *receiver, const char *o
 {
     const bool is_all = output && cli_address_is(output);
     *receiver = (struct cli_receiver){is_all ? output : also, format, is_all};
-    if (is_all && also) {
-        return cli_usage("--also", "it goes beside a movie; --output names an address already");
-    }
-    if (also && !cli_address_is(also)) {
-        return cli_usage("--also",
-                         "it takes an address, such as tcp://127.0.0.1:9000?listen, or -");
-    }
+    CLI_USAGE_IF(is_all && also, "--also",
+                 "it goes beside a movie; --output names an address already");
+    CLI_USAGE_IF(also && !cli_address_is(also), "--also",
+                 "it takes an address, such as tcp://127.0.0.1:9000?listen, or -");
     if (!receiver->address) {
         return format ? cli_usage("--format", "it goes with an address in --output or --also; a "
                                               "file is always a QuickTime movie")

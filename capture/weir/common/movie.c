@@ -23,27 +23,21 @@ static enum weir_result read_tables(struct weir_view *view, struct cli_movie_fil
     for (uint32_t i = 0; i <= found->movie.num_audio; i++) {
         is_damaged = is_damaged || found->tracks[i].is_damaged;
     }
-    if (result == WEIR_OK && is_damaged) {
-        return cli_fail(WEIR_ERROR_DATA, "%s: its index is damaged; weir recover finds its frames",
-                        movie->path);
-    }
+    CLI_FAIL_IF(result == WEIR_OK && is_damaged, WEIR_ERROR_DATA,
+                "%s: its index is damaged; weir recover finds its frames", movie->path);
     return result;
 }
 
 static enum weir_result read_movie(struct weir_view *view, struct cli_movie_file *movie)
 {
     const enum weir_result result = weir_movie_read(view, &movie->found);
-    if (result == WEIR_NOT_READY) {
-        return cli_fail(WEIR_ERROR_DATA,
-                        "%s has no index: its end was cut off, or it is not a movie; weir recover "
-                        "says what is in it",
-                        movie->path);
-    }
-    if (result == WEIR_ERROR_DATA ||
-        (result == WEIR_OK && !weir_hap_codec_of_tag(movie->found.movie.pictures.tag))) {
-        return cli_fail(WEIR_ERROR_DATA, "%s is not a HAP movie; ffprobe says what it is",
-                        movie->path);
-    }
+    CLI_FAIL_IF(result == WEIR_NOT_READY, WEIR_ERROR_DATA,
+                "%s has no index: its end was cut off, or it is not a movie; weir recover "
+                "says what is in it",
+                movie->path);
+    CLI_FAIL_IF(result == WEIR_ERROR_DATA ||
+                    (result == WEIR_OK && !weir_hap_codec_of_tag(movie->found.movie.pictures.tag)),
+                WEIR_ERROR_DATA, "%s is not a HAP movie; ffprobe says what it is", movie->path);
     return result == WEIR_OK && !movie->found.is_fragmented ? read_tables(view, movie) : result;
 }
 

@@ -94,9 +94,7 @@ static enum weir_result copy_pieces(struct writer *writer)
         result = copy_piece(writer, &writer->movie->pieces[i]);
         cli_progress_update(target->progress, writer->num_frames,
                             writer->movie->pictures.num_frames, writer->file.size);
-        if (cli_interrupted()) {
-            return cli_fail(WEIR_ERROR_IO, "interrupted: %s was not made", target->path);
-        }
+        CLI_FAIL_IF(cli_interrupted(), WEIR_ERROR_IO, "interrupted: %s was not made", target->path);
     }
     return result;
 }
@@ -107,10 +105,8 @@ static enum weir_result finish(struct writer *writer)
     if (weir_file_flush(&writer->file) != WEIR_OK) {
         return writer->file.state;
     }
-    if (fdatasync(writer->file.fd) != 0) {
-        return cli_fail(WEIR_ERROR_IO, "cannot store %s: %s", writer->target->path,
-                        strerror(errno));
-    }
+    CLI_FAIL_IF(fdatasync(writer->file.fd) != 0, WEIR_ERROR_IO, "cannot store %s: %s",
+                writer->target->path, strerror(errno));
     return weir_file_commit(&writer->file);
 }
 

@@ -116,9 +116,7 @@ static enum weir_result refuse(const struct cli_path *first, const struct cli_pa
 
 static enum weir_result check(struct cli_paths *paths)
 {
-    if (paths->is_short) {
-        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for the names of the files");
-    }
+    CLI_FAIL_IF(paths->is_short, WEIR_ERROR_OUT_OF_MEMORY, "no memory for the names of the files");
     if (paths->num > 0) {
         qsort(paths->list, paths->num, sizeof(*paths->list), compare);
     }
@@ -208,11 +206,9 @@ bool cli_output_is_folder(const char *path)
 bool cli_output_check_new(const char *path, const char *what)
 {
     struct stat status;
-    if (lstat(path, &status) == 0) {
-        return cli_fail(false,
-                        "%s exists and is not replaced: remove it, or give another name for %s",
-                        path, what);
-    }
+    CLI_FAIL_IF(lstat(path, &status) == 0, false,
+                "%s exists and is not replaced: remove it, or give another name for %s", path,
+                what);
     return true;
 }
 
@@ -241,18 +237,14 @@ static enum weir_result copy(FILE *to, uint64_t limit)
     char bytes[1 << 16];
     uint64_t left = limit;
     for (size_t num; (num = fread(bytes, 1, sizeof(bytes), stdin)) > 0; left -= num) {
-        if (num > left) {
-            return cli_fail(WEIR_ERROR_UNSUPPORTED,
-                            "standard input has more than the %" PRIu64
-                            " MiB of memory that are allowed; put it into a file, or allow more "
-                            "by --max-memory",
-                            limit >> 20);
-        }
+        CLI_FAIL_IF(num > left, WEIR_ERROR_UNSUPPORTED,
+                    "standard input has more than the %" PRIu64
+                    " MiB of memory that are allowed; put it into a file, or allow more "
+                    "by --max-memory",
+                    limit >> 20);
         fwrite(bytes, 1, num, to);
     }
-    if (ferror(stdin)) {
-        return cli_fail(WEIR_ERROR_IO, "cannot read standard input: %s", strerror(errno));
-    }
+    CLI_FAIL_IF(ferror(stdin), WEIR_ERROR_IO, "cannot read standard input: %s", strerror(errno));
     return fflush(to) == 0 && !ferror(to)
                ? WEIR_OK
                : cli_fail(WEIR_ERROR_OUT_OF_MEMORY,
@@ -270,10 +262,8 @@ enum weir_result cli_standard_input_take(struct cli_inputs *inputs, uint64_t max
     }
     const int fd = memfd_create("weir", MFD_CLOEXEC);
     FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
-    if (!file) {
-        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY,
-                        "no memory for standard input: %s; put it into a file", strerror(errno));
-    }
+    CLI_FAIL_IF(!file, WEIR_ERROR_OUT_OF_MEMORY,
+                "no memory for standard input: %s; put it into a file", strerror(errno));
     enum weir_result result = copy(file, cli_memory_use(max_memory, 0, 0).limit);
     if (result == WEIR_OK && dup2(fd, STDIN_FILENO) < 0) {
         result = cli_fail(WEIR_ERROR_IO, "cannot take standard input: %s", strerror(errno));

@@ -6,6 +6,7 @@
 
 #include <weir/result.h>
 
+#include "capture/base/check.h"
 #include "capture/weir/common/options.h"
 
 // The exit status of a program.
@@ -64,6 +65,8 @@ enum cli_status cli_status_of(enum weir_result result);
 // Print what is wrong with a word of the command line, as printf does. Returns CLI_USAGE.
 enum cli_status cli_usage(const char *word, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+// Return that from this function if a condition holds.
+#define CLI_USAGE_IF(condition, ...) WEIR_RETURN_IF(condition, cli_usage(__VA_ARGS__))
 
 // Get the command of that name. NULL: none.
 const struct cli_command *cli_program_find(const struct cli_program *program, const char *name);

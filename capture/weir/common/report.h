@@ -11,6 +11,8 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
+#include "capture/base/check.h"
+
 // A log for Weir's libraries that prints warnings and errors as "weir: error: text".
 extern const struct weir_log cli_log;
 
@@ -24,6 +26,7 @@ void cli_report(enum weir_log_severity severity, const char *format, ...)
 #define cli_report_error(...) cli_report(WEIR_LOG_ERROR, __VA_ARGS__)
 // The same in a value: that of `result`, which the function returns then.
 #define cli_fail(result, ...) (cli_report_error(__VA_ARGS__), (result))
+#define CLI_FAIL_IF(condition, ...) WEIR_RETURN_IF(condition, cli_fail(__VA_ARGS__))
 #define cli_report_warning(...) cli_report(WEIR_LOG_WARNING, __VA_ARGS__)
 // A line that is neither, unless `quiet`.
 #define cli_report_note(quiet, ...) ((quiet) ? (void)0 : cli_report(WEIR_LOG_INFO, __VA_ARGS__))

@@ -129,10 +129,8 @@ static enum weir_result make_frame(cli_source_frame *frame)
     struct client_request request = {.num_descriptors = 2};
     const bool are = make_descriptors(frame, &request.descriptors[0]);
     request.descriptors[1] = frame->memory;
-    if (!are) {
-        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for frames of %s: %s", source->name,
-                        strerror(errno));
-    }
+    CLI_FAIL_IF(!are, WEIR_ERROR_OUT_OF_MEMORY, "no memory for frames of %s: %s", source->name,
+                strerror(errno));
     const enum weir_result result = client_ask(source->process, source->process->socket, &message,
                                                &request);
     close(request.descriptors[0]);
@@ -211,10 +209,8 @@ enum weir_result cli_source_frame_convert(cli_source_frame *frame, uint8_t *pixe
     cli_source *source = frame->source;
     const size_t size = pitch * source->info.height;
     struct channel_message message = {.type = CHANNEL_CONVERT, .convert = {pitch, size}};
-    if (!frame->pixels && !make_room(frame, size)) {
-        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for frames of %s: %s", source->name,
-                        strerror(errno));
-    }
+    CLI_FAIL_IF(!frame->pixels && !make_room(frame, size), WEIR_ERROR_OUT_OF_MEMORY,
+                "no memory for frames of %s: %s", source->name, strerror(errno));
     WEIR_TRY(client_ask(source->process, frame->socket, &message, NULL));
     if (message.result == WEIR_OK) {
         memcpy(pixels, frame->pixels, size);

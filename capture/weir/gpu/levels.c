@@ -21,10 +21,8 @@ const char *const cli_edge_names[] = {
 enum cli_status cli_level_options_check(const struct cli_level_options *options)
 {
     const char *swizzle = options->changes.swizzle;
-    if (cli_option_is_given("edge") && options->filter == CLI_FILTER_BOX) {
-        return cli_usage("--edge", "the box reads nothing behind an edge; choose --filter kaiser "
-                                   "or mitchell");
-    }
+    CLI_USAGE_IF(cli_option_is_given("edge") && options->filter == CLI_FILTER_BOX, "--edge",
+                 "the box reads nothing behind an edge; choose --filter kaiser or mitchell");
     return !swizzle || weir_swizzle_is_valid(swizzle)
                ? CLI_DONE
                : cli_usage("--swizzle",
@@ -34,13 +32,9 @@ enum cli_status cli_level_options_check(const struct cli_level_options *options)
 enum weir_result cli_level_options_apply(const struct cli_level_options *options, const char *name,
                                          struct weir_picture *picture)
 {
-    if (options->changes.bleed && picture->is_premultiplied) {
-        return cli_fail(
-            WEIR_ERROR_UNSUPPORTED,
-            "--bleed: the colours of %s are multiplied by alpha, which hides none; leave "
-            "it out",
-            name);
-    }
+    CLI_FAIL_IF(
+        options->changes.bleed && picture->is_premultiplied, WEIR_ERROR_UNSUPPORTED,
+        "--bleed: the colours of %s are multiplied by alpha, which hides none; leave it out", name);
     if (!picture->has_alpha && (options->changes.bleed || options->coverage > 0)) {
         cli_report_warning("%s has no alpha: --bleed and --alpha-coverage change nothing", name);
     }
@@ -348,9 +342,7 @@ static enum weir_result make_all(struct maker *maker)
     WEIR_TRY(cli_pyramid_download(maker->run, 0, take_row, maker));
     const double share = coverage_of(maker->plane.texels, num, maker->threshold);
     for (uint32_t level = 1; level < params->levels; level++) {
-        if (cli_interrupted()) {
-            return cli_fail(WEIR_ERROR_IO, "interrupted");
-        }
+        CLI_FAIL_IF(cli_interrupted(), WEIR_ERROR_IO, "interrupted");
         WEIR_TRY(make_next(maker, level));
         WEIR_TRY(write_level(maker, level, share));
     }

@@ -29,12 +29,9 @@ static enum weir_result make_image(struct cli_pyramid *run)
                                    VK_IMAGE_USAGE_TRANSFER_DST_BIT,
                           .flags = params->format->flags),
         0, &run->image);
-    if (result != WEIR_OK) {
-        return cli_fail(
-            result,
-            "no pyramid of %ux%u in %s can be made; try a smaller picture or another --format",
-            params->width, params->height, params->format->name);
-    }
+    CLI_FAIL_IF(result != WEIR_OK, result,
+                "no pyramid of %ux%u in %s can be made; try a smaller picture or another --format",
+                params->width, params->height, params->format->name);
     return WEIR_OK;
 }
 

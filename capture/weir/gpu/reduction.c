@@ -128,11 +128,9 @@ enum weir_result cli_reduction_reduce(struct cli_reduction *run,
     }
     WEIR_TRY(run_stage(run, CLI_REDUCTION_FINISH, &work));
     *stats = weir_palette_get_stats(run->palette);
-    if (stats->overflow) {
-        return cli_fail(WEIR_ERROR_UNSUPPORTED,
-                        "the input has more than %u colours, too many for this reduction",
-                        run->params.max_colors);
-    }
+    CLI_FAIL_IF(stats->overflow, WEIR_ERROR_UNSUPPORTED,
+                "the input has more than %u colours, too many for this reduction",
+                run->params.max_colors);
     return WEIR_OK;
 }
 

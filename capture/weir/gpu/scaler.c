@@ -131,12 +131,11 @@ enum weir_result cli_scaler_init(struct cli_scaler *scaler, struct cli_gpu *gpu,
                                  const struct cli_scaler_params *params)
 {
     *scaler = (struct cli_scaler){.params = *params, .gpu = gpu};
-    if (!cli_scaler_writes(gpu, params->format) || !cli_scaler_writes(gpu, light_format)) {
-        return cli_fail(WEIR_ERROR_UNSUPPORTED,
-                        "frames cannot be made smaller on %s, which cannot write images of the "
-                        "needed formats; choose another with --device",
-                        gpu->properties.deviceName);
-    }
+    CLI_FAIL_IF(!cli_scaler_writes(gpu, params->format) || !cli_scaler_writes(gpu, light_format),
+                WEIR_ERROR_UNSUPPORTED,
+                "frames cannot be made smaller on %s, which cannot write images of the "
+                "needed formats; choose another with --device",
+                gpu->properties.deviceName);
     const struct cli_size from = params->from, to = params->to;
     WEIR_TRY(make_layout(scaler));
     if (from.width != to.width) {

@@ -132,9 +132,8 @@ enum cli_status info_warm(char *const *names, uint32_t device)
     struct cli_progress progress = {.shown = false};
     struct stat status;
     for (size_t i = 0; names[i]; i++) {
-        if (!add_named(&warm, names[i])) {
-            return cli_usage(names[i], "no codec has that name; weir texture --help lists them");
-        }
+        CLI_USAGE_IF(!add_named(&warm, names[i]), names[i],
+                     "no codec has that name; weir texture --help lists them");
     }
     if (!names[0]) {
         add_all(&warm);
@@ -150,12 +149,10 @@ enum cli_status info_warm(char *const *names, uint32_t device)
     const double seconds = cli_progress_finish(&progress);
     const struct weir_kernel_file file = warm.gpu.kernels;
     cli_gpu_close(&warm.gpu);
-    if (result == WEIR_OK && stat(file.path, &status) != 0) {
-        return cli_fail(CLI_FAILED,
-                        "no kernels are kept in '%s': the driver gives none, or set "
-                        "XDG_CACHE_HOME to a folder that can be written",
-                        file.path);
-    }
+    CLI_FAIL_IF(result == WEIR_OK && stat(file.path, &status) != 0, CLI_FAILED,
+                "no kernels are kept in '%s': the driver gives none, or set "
+                "XDG_CACHE_HOME to a folder that can be written",
+                file.path);
     if (result == WEIR_OK) {
         cli_print(stdout, "%s: %.1f MB, %.1f s\n", file.path, (double)status.st_size / 1e6,
                   seconds);

@@ -27,21 +27,16 @@ bool join_refuse(struct join_plan *plan, const char *format, ...)
 static bool read_head(struct join_plan *plan, struct join_input *input, struct weir_view *view)
 {
     const enum weir_result result = weir_movie_read(view, &input->found);
-    if (result == WEIR_NOT_READY) {
-        return join_refuse(plan,
-                           "%s has no index: it was not closed, its end was cut off, or it is not "
-                           "a movie; repair it with weir recover first",
-                           input->path);
-    }
-    if (result == WEIR_ERROR_OUT_OF_MEMORY) {
-        return join_refuse(plan, "no memory is left for the head of %s", input->path);
-    }
-    if (result != WEIR_OK) {
-        return join_refuse(plan, "%s: its index is damaged, or has no pictures", input->path);
-    }
-    if (input->found.is_fragmented) {
-        return join_refuse(plan, "%s was not closed: run weir recover on it first", input->path);
-    }
+    JOIN_REFUSE_IF(result == WEIR_NOT_READY, plan,
+                   "%s has no index: it was not closed, its end was cut off, or it is not "
+                   "a movie; repair it with weir recover first",
+                   input->path);
+    JOIN_REFUSE_IF(result == WEIR_ERROR_OUT_OF_MEMORY, plan, "no memory is left for the head of %s",
+                   input->path);
+    JOIN_REFUSE_IF(result != WEIR_OK, plan, "%s: its index is damaged, or has no pictures",
+                   input->path);
+    JOIN_REFUSE_IF(input->found.is_fragmented, plan,
+                   "%s was not closed: run weir recover on it first", input->path);
     return true;
 }
 
@@ -49,24 +44,18 @@ static bool check_tracks(struct join_plan *plan, const struct join_input *input)
 {
     const struct weir_movie_found *found = &input->found;
     const uint32_t tag = found->movie.pictures.tag;
-    if (!weir_hap_codec_of_tag(tag)) {
-        return join_refuse(plan,
-                           "%s: its pictures are '%s', and only HAP movies are joined; convert it "
-                           "with weir transcode first",
-                           input->path, cli_fourcc_of(tag).text);
-    }
-    if (!found->is_ours && found->foreign == WEIR_BOX("soun")) {
-        return join_refuse(plan,
-                           "%s: its audio is compressed, and only PCM is joined; convert it first: "
-                           "ffmpeg -i FILE -map 0 -c copy -c:a pcm_s16le NEW.mov",
-                           input->path);
-    }
-    if (!found->is_ours) {
-        return join_refuse(plan,
-                           "%s has other tracks than pictures and then audio; remove them first: "
-                           "ffmpeg -i FILE -map 0:v:0 -map 0:a? -c copy NEW.mov",
-                           input->path);
-    }
+    JOIN_REFUSE_IF(!weir_hap_codec_of_tag(tag), plan,
+                   "%s: its pictures are '%s', and only HAP movies are joined; convert it "
+                   "with weir transcode first",
+                   input->path, cli_fourcc_of(tag).text);
+    JOIN_REFUSE_IF(!found->is_ours && found->foreign == WEIR_BOX("soun"), plan,
+                   "%s: its audio is compressed, and only PCM is joined; convert it first: "
+                   "ffmpeg -i FILE -map 0 -c copy -c:a pcm_s16le NEW.mov",
+                   input->path);
+    JOIN_REFUSE_IF(!found->is_ours, plan,
+                   "%s has other tracks than pictures and then audio; remove them first: "
+                   "ffmpeg -i FILE -map 0:v:0 -map 0:a? -c copy NEW.mov",
+                   input->path);
     return true;
 }
 
@@ -88,12 +77,10 @@ static bool check_edits(struct join_plan *plan, const struct join_input *input)
 static bool read_tables(struct join_plan *plan, struct join_input *input, struct weir_view *view)
 {
     struct weir_movie_found *found = &input->found;
-    if (weir_movie_read_tables(view, found->tracks, &found->movie) != WEIR_OK) {
-        return join_refuse(plan, "no memory is left for the list of what is in %s", input->path);
-    }
-    if (found->movie.pictures.num_frames == 0 && !found->tracks[0].is_damaged) {
-        return join_refuse(plan, "%s has no frames", input->path);
-    }
+    JOIN_REFUSE_IF(weir_movie_read_tables(view, found->tracks, &found->movie) != WEIR_OK, plan,
+                   "no memory is left for the list of what is in %s", input->path);
+    JOIN_REFUSE_IF(found->movie.pictures.num_frames == 0 && !found->tracks[0].is_damaged, plan,
+                   "%s has no frames", input->path);
     return weir_movie_is_sound(found, view->source.size) ||
            join_refuse(plan,
                        "%s: its index does not match its contents; weir recover finds its frames",
@@ -143,26 +130,20 @@ static bool check_pair(struct join_plan *plan, const struct join_input *other)
     const struct join_input *first = &plan->inputs[0];
     const struct weir_movie_pictures *a = &first->found.movie.pictures,
                                      *b = &other->found.movie.pictures;
-    if (a->tag != b->tag) {
-        return join_refuse(plan, "%s is %s, and %s is %s: join movies of one codec", first->path,
-                           weir_hap_codec_of_tag(a->tag)->name, other->path,
-                           weir_hap_codec_of_tag(b->tag)->name);
-    }
-    if (a->width != b->width || a->height != b->height) {
-        return join_refuse(plan, "%s is %ux%u, and %s is %ux%u: join movies of one size",
-                           first->path, a->width, a->height, other->path, b->width, b->height);
-    }
-    if (a->ticks_per_second != b->ticks_per_second) {
-        return join_refuse(plan,
-                           "%s has %u ticks a second, and %s has %u; convert it first: ffmpeg -i "
-                           "FILE -c copy -video_track_timescale %u NEW.mov",
-                           first->path, a->ticks_per_second, other->path, b->ticks_per_second,
-                           a->ticks_per_second);
-    }
-    if (weir_hap_codec_of_tag(a->tag)->has_alpha && a->graphics_mode != b->graphics_mode) {
-        return join_refuse(plan, "the alpha of %s is %s, and that of %s is %s", first->path,
-                           alpha_name(a->graphics_mode), other->path, alpha_name(b->graphics_mode));
-    }
+    JOIN_REFUSE_IF(a->tag != b->tag, plan, "%s is %s, and %s is %s: join movies of one codec",
+                   first->path, weir_hap_codec_of_tag(a->tag)->name, other->path,
+                   weir_hap_codec_of_tag(b->tag)->name);
+    JOIN_REFUSE_IF(a->width != b->width || a->height != b->height, plan,
+                   "%s is %ux%u, and %s is %ux%u: join movies of one size", first->path, a->width,
+                   a->height, other->path, b->width, b->height);
+    JOIN_REFUSE_IF(a->ticks_per_second != b->ticks_per_second, plan,
+                   "%s has %u ticks a second, and %s has %u; convert it first: ffmpeg -i "
+                   "FILE -c copy -video_track_timescale %u NEW.mov",
+                   first->path, a->ticks_per_second, other->path, b->ticks_per_second,
+                   a->ticks_per_second);
+    JOIN_REFUSE_IF(weir_hap_codec_of_tag(a->tag)->has_alpha && a->graphics_mode != b->graphics_mode,
+                   plan, "the alpha of %s is %s, and that of %s is %s", first->path,
+                   alpha_name(a->graphics_mode), other->path, alpha_name(b->graphics_mode));
     return have_same_color(a, b) ||
            join_refuse(plan,
                        "%s and %s have other colours: primaries %u and %u, transfer "
@@ -181,13 +162,11 @@ static bool check_alike(struct join_plan *plan)
         if (!check_pair(plan, &inputs[i])) {
             return false;
         }
-        if (!plan->are_segments && inputs[i].found.movie.num_audio != num_audio) {
-            return join_refuse(plan,
-                               "%s has %u audio track%s, and %s has %u; ffmpeg -map chooses "
-                               "tracks, and its filter anullsrc makes silent ones",
-                               inputs[0].path, num_audio, num_audio == 1 ? "" : "s", inputs[i].path,
-                               inputs[i].found.movie.num_audio);
-        }
+        JOIN_REFUSE_IF(!plan->are_segments && inputs[i].found.movie.num_audio != num_audio, plan,
+                       "%s has %u audio track%s, and %s has %u; ffmpeg -map chooses "
+                       "tracks, and its filter anullsrc makes silent ones",
+                       inputs[0].path, num_audio, num_audio == 1 ? "" : "s", inputs[i].path,
+                       inputs[i].found.movie.num_audio);
     }
     return true;
 }
@@ -210,12 +189,10 @@ static bool are_of_one_recording(struct join_plan *plan)
                 plan, "%s is %s %u, and %s is none; --end-to-end joins them as given",
                 inputs[its].path, cli_segment_name(segment), segment->number, inputs[i - its].path);
         }
-        if (memcmp(next->recording, first->recording, WEIR_RECORDING_ID_SIZE) != 0) {
-            return join_refuse(plan,
-                               "%s and %s are segments or parts of different movies; --end-to-end "
-                               "joins them as given",
-                               inputs[0].path, inputs[i].path);
-        }
+        JOIN_REFUSE_IF(memcmp(next->recording, first->recording, WEIR_RECORDING_ID_SIZE) != 0, plan,
+                       "%s and %s are segments or parts of different movies; --end-to-end "
+                       "joins them as given",
+                       inputs[0].path, inputs[i].path);
     }
     return true;
 }
@@ -233,20 +210,15 @@ static bool check_numbers(struct join_plan *plan)
         const struct weir_segment *last = segment_of(&inputs[i - 1]);
         const struct weir_segment *next = segment_of(&inputs[i]);
         const char *last_path = inputs[i - 1].path, *next_path = inputs[i].path;
-        if (next->number == last->number) {
-            return join_refuse(plan, "%s and %s are both %s %u: leave out one of them", last_path,
-                               next_path, cli_segment_name(last), last->number);
-        }
-        if (next->start_ticks <= last->start_ticks) {
-            return join_refuse(plan, "%s does not begin after %s: one of them is damaged",
-                               next_path, last_path);
-        }
-        if (next->number != last->number + 1 && !plan->allows_gaps) {
-            return join_refuse(plan,
-                               "segment %u is missing: %s is number %u, and %s number %u; --gaps "
-                               "joins them with a gap of that length",
-                               last->number + 1, last_path, last->number, next_path, next->number);
-        }
+        JOIN_REFUSE_IF(next->number == last->number, plan,
+                       "%s and %s are both %s %u: leave out one of them", last_path, next_path,
+                       cli_segment_name(last), last->number);
+        JOIN_REFUSE_IF(next->start_ticks <= last->start_ticks, plan,
+                       "%s does not begin after %s: one of them is damaged", next_path, last_path);
+        JOIN_REFUSE_IF(next->number != last->number + 1 && !plan->allows_gaps, plan,
+                       "segment %u is missing: %s is number %u, and %s number %u; --gaps "
+                       "joins them with a gap of that length",
+                       last->number + 1, last_path, last->number, next_path, next->number);
     }
     return true;
 }
@@ -314,11 +286,9 @@ static bool compare(struct join_plan *plan, const struct join_input *input, uint
         {"bytes a sample", a->sample_size, b->sample_size},
     };
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-        if (numbers[i].of_first != numbers[i].of_other) {
-            return join_refuse(plan, "%s: audio track %u has %u %s, and that of %s has %u",
-                               input->path, index + 1, numbers[i].of_other, numbers[i].name, path,
-                               numbers[i].of_first);
-        }
+        JOIN_REFUSE_IF(numbers[i].of_first != numbers[i].of_other, plan,
+                       "%s: audio track %u has %u %s, and that of %s has %u", input->path,
+                       index + 1, numbers[i].of_other, numbers[i].name, path, numbers[i].of_first);
     }
     if (a->language != b->language) {
         char first[32], other[32];
@@ -334,19 +304,17 @@ static bool compare(struct join_plan *plan, const struct join_input *input, uint
                            input->path, index + 1, other[0] ? other : "of no layout", path,
                            first[0] ? first : "of no layout");
     }
-    if (!have_same_description(a, b)) {
-        return join_refuse(plan, "%s: audio track %u has another format than that of %s",
-                           input->path, index + 1, path);
-    }
+    JOIN_REFUSE_IF(!have_same_description(a, b), plan,
+                   "%s: audio track %u has another format than that of %s", input->path, index + 1,
+                   path);
     return true;
 }
 
 static bool add(struct join_plan *plan, struct join_input *input, uint32_t index, uint32_t place)
 {
     struct weir_movie_audio *audio = &input->found.movie.audio[index];
-    if (!audio->description.bytes || place == WEIR_MOVIE_MAX_AUDIO) {
-        return join_refuse(plan, "%s: its audio track %u is damaged", input->path, index + 1);
-    }
+    JOIN_REFUSE_IF(!audio->description.bytes || place == WEIR_MOVIE_MAX_AUDIO, plan,
+                   "%s: its audio track %u is damaged", input->path, index + 1);
     if (plan->track_paths[place]) {
         return compare(plan, input, index, place);
     }
@@ -361,9 +329,8 @@ static bool add_all(struct join_plan *plan, struct join_input *input)
     uint32_t places = 0;
     for (uint32_t i = 0; i < input->found.movie.num_audio; i++) {
         const uint32_t place = join_track_place(plan, input, i);
-        if ((places & 1u << place) != 0) {
-            return join_refuse(plan, "%s: two of its tracks have the same number", input->path);
-        }
+        JOIN_REFUSE_IF((places & 1u << place) != 0, plan,
+                       "%s: two of its tracks have the same number", input->path);
         if (!add(plan, input, i, place)) {
             return false;
         }

@@ -93,9 +93,7 @@ static bool check_output(const struct join *join)
 static bool open_source(void *user, size_t number, struct weir_view_source *source)
 {
     struct join *join = user;
-    if (cli_interrupted()) {
-        return cli_fail(false, "interrupted: %s was not made", join->output);
-    }
+    CLI_FAIL_IF(cli_interrupted(), false, "interrupted: %s was not made", join->output);
     if (!open_file(join, number)) {
         return false;
     }

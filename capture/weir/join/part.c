@@ -17,10 +17,9 @@ bool join_parts_check(struct join_plan *plan)
 {
     const uint32_t num = get(plan, NUM_PARTS);
     for (uint32_t i = 0; i < num; i++) {
-        if (i >= plan->num_inputs || plan->inputs[i].found.movie.segment.number > i + 1) {
-            return join_refuse(plan, "part %u of %u is missing beside %s", i + 1, num,
-                               plan->inputs[0].path);
-        }
+        JOIN_REFUSE_IF(i >= plan->num_inputs || plan->inputs[i].found.movie.segment.number > i + 1,
+                       plan, "part %u of %u is missing beside %s", i + 1, num,
+                       plan->inputs[0].path);
     }
     return true;
 }

@@ -63,21 +63,16 @@ static bool check_start(struct join_plan *plan, const struct join_input *input)
     const uint64_t start = input->start_ticks;
     const char *last = input > plan->inputs ? input[-1].path : NULL;
     const struct weir_movie_pictures *pictures = &plan->movie.pictures;
-    if (last && start <= pictures->last_time) {
-        return join_refuse(
-            plan,
-            "%s begins before %s ends: one of them is damaged; --end-to-end joins them anyway",
-            input->path, last);
-    }
-    if (last && start - pictures->last_time > INT32_MAX) {
-        return join_refuse(
-            plan,
-            "%s begins %.1f hours after the last frame of %s, which is more than a movie can "
-            "store; join the movies before and after the gap separately, or all without the gap by "
-            "--end-to-end",
-            input->path, (double)(start - pictures->last_time) / pictures->ticks_per_second / 3600,
-            last);
-    }
+    JOIN_REFUSE_IF(
+        last && start <= pictures->last_time, plan,
+        "%s begins before %s ends: one of them is damaged; --end-to-end joins them anyway",
+        input->path, last);
+    JOIN_REFUSE_IF(last && start - pictures->last_time > INT32_MAX, plan,
+                   "%s begins %.1f hours after the last frame of %s, which is more than a movie "
+                   "can store; join the movies before and after the gap separately, or all without "
+                   "the gap by --end-to-end",
+                   input->path,
+                   (double)(start - pictures->last_time) / pictures->ticks_per_second / 3600, last);
     return true;
 }
 
@@ -85,9 +80,8 @@ static bool check_start(struct join_plan *plan, const struct join_input *input)
 bool join_add_piece(struct join_plan *plan, const struct join_input *input, struct weir_piece piece)
 {
     struct weir_movie *movie = &plan->movie;
-    if (movie->num_pieces == UINT32_MAX) {
-        return join_refuse(plan, "these are more frames than a movie can list");
-    }
+    JOIN_REFUSE_IF(movie->num_pieces == UINT32_MAX, plan,
+                   "these are more frames than a movie can list");
     piece.source = (uint32_t)(input - plan->inputs);
     return weir_movie_add(movie, &piece) ||
            join_refuse(plan, "no memory is left for the list of what is in %s", input->path);

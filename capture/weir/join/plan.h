@@ -2,6 +2,7 @@
 // Where the frames and samples of several movies go in one.
 #pragma once
 
+#include "capture/base/check.h"
 #include "capture/movie/read.h"
 
 // A movie that is joined with others.
@@ -61,6 +62,7 @@ struct weir_timecode join_plan_timecode(const struct join_plan *plan, size_t i);
 // Write plan->refusal as printf does. Returns false.
 bool join_refuse(struct join_plan *plan, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+#define JOIN_REFUSE_IF(condition, ...) WEIR_RETURN_IF(condition, join_refuse(__VA_ARGS__))
 
 // Read a movie.
 bool join_input_read(struct join_plan *plan, struct join_input *input, struct weir_view *view);

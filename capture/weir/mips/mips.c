@@ -118,27 +118,19 @@ static enum weir_result choose(struct mips *mips)
     if (mips->options->level.changes.normals) {
         mips->values = WEIR_VALUES_DATA;
     }
-    if (mips->format->is_srgb && mips->values == WEIR_VALUES_DATA) {
-        return cli_fail(WEIR_ERROR_INVALID,
-                        "--values data: %s decodes what it holds as colours; choose a format "
-                        "without srgb, such as rgba8_unorm",
-                        mips->format->name);
-    }
-    if (mips->options->level.coverage > 0 && mips->format->num_channels < 4) {
-        return cli_fail(WEIR_ERROR_INVALID, "--alpha-coverage: %s has no alpha",
-                        mips->format->name);
-    }
-    if ((mips->options->level.changes.normals || mips->options->level.changes.flip_green) &&
-        mips->format->num_channels < 2) {
-        return cli_fail(WEIR_ERROR_INVALID, "--normals, --flip-green: %s has no green",
-                        mips->format->name);
-    }
-    if (!mips->format->is_srgb && mips->options->exact_srgb) {
-        return cli_fail(WEIR_ERROR_INVALID,
-                        "--exact-srgb: %s holds no sRGB codes; choose a format with srgb, such as "
-                        "rgba8_srgb",
-                        mips->format->name);
-    }
+    CLI_FAIL_IF(mips->format->is_srgb && mips->values == WEIR_VALUES_DATA, WEIR_ERROR_INVALID,
+                "--values data: %s decodes what it holds as colours; choose a format without srgb, "
+                "such as rgba8_unorm",
+                mips->format->name);
+    CLI_FAIL_IF(mips->options->level.coverage > 0 && mips->format->num_channels < 4,
+                WEIR_ERROR_INVALID, "--alpha-coverage: %s has no alpha", mips->format->name);
+    CLI_FAIL_IF((mips->options->level.changes.normals || mips->options->level.changes.flip_green) &&
+                    mips->format->num_channels < 2,
+                WEIR_ERROR_INVALID, "--normals, --flip-green: %s has no green", mips->format->name);
+    CLI_FAIL_IF(
+        !mips->format->is_srgb && mips->options->exact_srgb, WEIR_ERROR_INVALID,
+        "--exact-srgb: %s holds no sRGB codes; choose a format with srgb, such as rgba8_srgb",
+        mips->format->name);
     const uint32_t all = weir_pyramid_full_chain(mips->picture.width, mips->picture.height);
     mips->num_levels = mips->options->levels != 0 ? (uint32_t)mips->options->levels : all;
     return cli_levels_check_num(mips->num_levels, mips->input, mips->picture.width,
@@ -199,9 +191,7 @@ static enum weir_result write_files(struct mips *mips)
         mips_sheet_init(&mips->sheet, mips->picture.width, mips->picture.height, mips->num_levels));
     for (uint32_t level = 0; level < mips->num_levels; level++) {
         WEIR_TRY(mips_write_level(mips, level));
-        if (cli_interrupted()) {
-            return cli_fail(WEIR_ERROR_IO, "interrupted; nothing was written");
-        }
+        CLI_FAIL_IF(cli_interrupted(), WEIR_ERROR_IO, "interrupted; nothing was written");
     }
     WEIR_TRY(mips_write_sheet(mips));
     return mips_files_check(&mips->files, mips->input, mips->options->json);
@@ -268,22 +258,19 @@ static enum cli_status check_levels(const struct mips_options *chosen)
     const struct cli_level_options *level = &chosen->level;
     const enum weir_pyramid_reduction reduction = reduction_of(chosen);
     const bool is_mean = reduction == WEIR_PYRAMID_MEAN || reduction == WEIR_PYRAMID_ALPHA_MEAN;
-    if (chosen->alpha >= 0 && chosen->reduction >= 0) {
-        return cli_usage("--alpha", "it chooses the reduction; leave out --reduction");
-    }
-    if (cli_levels_by_host(level) && (!is_mean || chosen->method >= 0)) {
-        return cli_usage("--normals, --filter, --alpha-coverage",
-                         "the processor makes means; leave out --method, and "
-                         "--reduction but mean and alpha_mean");
-    }
-    if (chosen->levels == 1 && (cli_option_is_given("filter") || level->coverage > 0)) {
-        return cli_usage("--filter, --alpha-coverage", "they are for levels; raise --levels");
-    }
-    if (level->changes.normals && (reduction != WEIR_PYRAMID_MEAN ||
-                                   (chosen->values >= 0 && chosen->values != WEIR_VALUES_DATA))) {
-        return cli_usage("--normals", "vectors are data; leave out --values, and weigh them by no "
-                                      "--alpha or --reduction");
-    }
+    CLI_USAGE_IF(chosen->alpha >= 0 && chosen->reduction >= 0, "--alpha",
+                 "it chooses the reduction; leave out --reduction");
+    CLI_USAGE_IF(
+        cli_levels_by_host(level) && (!is_mean || chosen->method >= 0),
+        "--normals, --filter, --alpha-coverage",
+        "the processor makes means; leave out --method, and --reduction but mean and alpha_mean");
+    CLI_USAGE_IF(chosen->levels == 1 && (cli_option_is_given("filter") || level->coverage > 0),
+                 "--filter, --alpha-coverage", "they are for levels; raise --levels");
+    CLI_USAGE_IF(
+        level->changes.normals && (reduction != WEIR_PYRAMID_MEAN ||
+                                   (chosen->values >= 0 && chosen->values != WEIR_VALUES_DATA)),
+        "--normals",
+        "vectors are data; leave out --values, and weigh them by no --alpha or --reduction");
     return cli_level_options_check(level);
 }
 

@@ -18,12 +18,8 @@ enum weir_result cli_audio_open(struct cli_movie *movie)
     if (!apart && info->num_audio == 0) {
         return WEIR_OK;
     }
-    if (apart && cli_is_same_file(apart, movie->params.output)) {
-        return cli_fail(WEIR_ERROR_INVALID,
-                        "--sound-from %s is the output itself; give the output "
-                        "another name",
-                        apart);
-    }
+    CLI_FAIL_IF(apart && cli_is_same_file(apart, movie->params.output), WEIR_ERROR_INVALID,
+                "--sound-from %s is the output itself; give the output another name", apart);
     const enum weir_result result = cli_audio_source_open(
         apart ? NULL : movie->source, apart ? apart : movie->params.inputs.paths[0],
         apart ? info->before_ns : info->start_ns, is_part, &audio->source);
@@ -97,9 +93,7 @@ static enum weir_result send_audio(struct cli_audio *audio, weir_capture *captur
         cli_audio_source_end_frames(audio->source, until_ns + LATEST_NS);
     }
     while (audio->source && result >= WEIR_OK && !audio->has_ended) {
-        if (may_stop && cli_interrupted()) {
-            return cli_fail(WEIR_ERROR_IO, "interrupted");
-        }
+        CLI_FAIL_IF(may_stop && cli_interrupted(), WEIR_ERROR_IO, "interrupted");
         result = audio->is_pending ? send_part(audio, capture, num_before(audio, until_ns))
                                    : read_next(audio);
         if (result == WEIR_NOT_READY) {

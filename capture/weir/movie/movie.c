@@ -170,10 +170,8 @@ static enum weir_result open_source(struct cli_movie *movie)
         movie->params.report->is_read = true;
         movie->params.report->input = movie->info;
     }
-    if (is_input(&movie->params.inputs, movie->params.output)) {
-        return cli_fail(WEIR_ERROR_INVALID, "%s is the input itself; give the output another name",
-                        movie->params.output);
-    }
+    CLI_FAIL_IF(is_input(&movie->params.inputs, movie->params.output), WEIR_ERROR_INVALID,
+                "%s is the input itself; give the output another name", movie->params.output);
     WEIR_TRY(cli_movie_choose_shape(movie));
     return check_size(movie);
 }
@@ -183,12 +181,10 @@ enum weir_result cli_movie_open_again(const struct cli_movie *movie, cli_source 
     struct weir_source_params params = source_params(movie);
     params.log.least_severity = WEIR_LOG_ERROR;
     params.keeps_audio = false;
-    if (movie->info.is_read_once) {
-        return cli_fail(WEIR_ERROR_UNSUPPORTED,
-                        "%s can be read only once, but this has to read it several times; store it "
-                        "in a file first",
-                        cli_source_name(movie->source));
-    }
+    CLI_FAIL_IF(movie->info.is_read_once, WEIR_ERROR_UNSUPPORTED,
+                "%s can be read only once, but this has to read it several times; store it "
+                "in a file first",
+                cli_source_name(movie->source));
     WEIR_TRY(cli_source_open(&params, movie->params.max_memory, source));
     const struct weir_source_info info = cli_source_get_info(*source);
     return info.width == movie->info.width && info.height == movie->info.height
@@ -226,12 +222,9 @@ static enum weir_result choose_timecode(struct cli_movie *movie)
     const char *wrong = movie->timecode ? weir_timecode_parse(movie->timecode, info->rate_num,
                                                               info->rate_den, &timecode)
                                         : NULL;
-    if (wrong) {
-        return cli_fail(WEIR_ERROR_INVALID, "--timecode %s%s%s, for %s of %.6g frames a second: %s",
-                        given, keeps ? ": " : "", keeps ? movie->timecode : "",
-                        cli_source_name(movie->source), (double)info->rate_num / info->rate_den,
-                        wrong);
-    }
+    CLI_FAIL_IF(wrong, WEIR_ERROR_INVALID, "--timecode %s%s%s, for %s of %.6g frames a second: %s",
+                given, keeps ? ": " : "", keeps ? movie->timecode : "",
+                cli_source_name(movie->source), (double)info->rate_num / info->rate_den, wrong);
     if (keeps && movie->timecode) {
         keep_timecode(movie, &timecode);
     }

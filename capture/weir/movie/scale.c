@@ -32,14 +32,10 @@ enum weir_result cli_movie_choose_shape(struct cli_movie *movie)
     }
     const struct cli_size size = cli_scale_apply(scale,
                                                  (struct cli_size){info->width, info->height});
-    if (size.width > info->width || size.height > info->height) {
-        return cli_fail(WEIR_ERROR_INVALID,
-                        "--scale makes frames smaller, and %ux%u is larger than the %ux%u of %s; "
-                        "--size enlarges frames, and so does ffmpeg's filter scale before weir "
-                        "transcode",
-                        size.width, size.height, info->width, info->height,
-                        cli_source_name(movie->source));
-    }
+    CLI_FAIL_IF(size.width > info->width || size.height > info->height, WEIR_ERROR_INVALID,
+                "--scale makes frames smaller, and %ux%u is larger than the %ux%u of %s; --size "
+                "enlarges frames, and so does ffmpeg's filter scale before weir transcode",
+                size.width, size.height, info->width, info->height, cli_source_name(movie->source));
     movie->shape.width = size.width;
     movie->shape.height = size.height;
     if (movie->params.keeps_pixels) {

@@ -141,13 +141,12 @@ static bool count_colors(const struct palette_options *chosen, const char *outpu
 static enum weir_result write_colors(struct palette *palette, const char *output,
                                      struct palette_pixels *pixels, struct palette_colors *colors)
 {
-    if (!count_colors(palette->options, output, pixels, colors)) {
-        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory to count the colours of %s", output);
-    }
+    CLI_FAIL_IF(!count_colors(palette->options, output, pixels, colors), WEIR_ERROR_OUT_OF_MEMORY,
+                "no memory to count the colours of %s", output);
     WEIR_TRY(palette_write_png(output, pixels, colors));
-    if (palette->options->export_file && !palette_colors_add_visible(&palette->shown, colors)) {
-        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for the palette of %s", output);
-    }
+    CLI_FAIL_IF(palette->options->export_file &&
+                    !palette_colors_add_visible(&palette->shown, colors),
+                WEIR_ERROR_OUT_OF_MEMORY, "no memory for the palette of %s", output);
     return WEIR_OK;
 }
 
@@ -161,9 +160,7 @@ enum weir_result palette_write_picture(struct palette *palette, const char *outp
     if (palette->options->method == WEIR_PALETTE_METHOD_K_MEANS) {
         join_hidden(pixels);
     }
-    if (cli_interrupted()) {
-        return cli_fail(WEIR_ERROR_IO, "interrupted; %s was not written", output);
-    }
+    CLI_FAIL_IF(cli_interrupted(), WEIR_ERROR_IO, "interrupted; %s was not written", output);
     const enum weir_result result = write_colors(palette, output, pixels, &colors);
     *num_colors = colors.num;
     palette_colors_free(&colors);

@@ -39,10 +39,8 @@ static enum weir_result allocate(struct pass *pass)
     pass->pixels.rgba = malloc(4 * (size_t)info->width * info->height);
     pass->rows = aligned_alloc(WEIR_SOURCE_ALIGNMENT,
                                cli_staging_pitch(info->width) * info->height);
-    if (!pass->pixels.rgba || !pass->rows) {
-        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for a frame of %ux%u texels",
-                        info->width, info->height);
-    }
+    CLI_FAIL_IF(!pass->pixels.rgba || !pass->rows, WEIR_ERROR_OUT_OF_MEMORY,
+                "no memory for a frame of %ux%u texels", info->width, info->height);
     return WEIR_OK;
 }
 
@@ -105,9 +103,7 @@ static enum weir_result run_pass(struct pass *pass, enum weir_result take(struct
         result = take_frames(pass, source, take);
     }
     cli_source_close(&source);
-    if (cli_interrupted()) {
-        return cli_fail(WEIR_ERROR_IO, "interrupted");
-    }
+    CLI_FAIL_IF(cli_interrupted(), WEIR_ERROR_IO, "interrupted");
     return result;
 }
 

@@ -60,53 +60,42 @@ static const struct cli_option options[] = {
 static enum cli_status check_movie(const struct palette_options *chosen,
                                    const struct cli_inputs *inputs)
 {
-    if (chosen->weight == WEIR_PALETTE_WEIGHT_EQUAL && !chosen->share) {
-        return cli_usage("--weight equal",
-                         "a movie would flicker, as the rare colours of noise would weigh as much "
-                         "as any; leave it out, or choose frequency");
-    }
-    if (chosen->share && strcmp(inputs->paths[0], "-") == 0) {
-        return cli_usage(
-            "--share",
-            "all frames are read twice, and standard input can be read only once; name a file");
-    }
-    if (chosen->colors != 0 && chosen->method == WEIR_PALETTE_METHOD_MEAN_SHIFT && !chosen->share) {
-        return cli_usage("--colors", "each frame would need a search for its radius; add --share, "
-                                     "give a --radius, or use k_means with at most 256");
-    }
-    if (chosen->dither == PALETTE_DITHER_DIFFUSION) {
-        return cli_usage("--dither diffusion",
-                         "it is for pictures and flickers in movies; choose ordered or blue_noise");
-    }
-    if (chosen->export_file) {
-        return cli_usage("--export", "it is for pictures; leave it out, or reduce the frames as "
-                                     "pictures into a folder with --share");
-    }
+    CLI_USAGE_IF(chosen->weight == WEIR_PALETTE_WEIGHT_EQUAL && !chosen->share, "--weight equal",
+                 "a movie would flicker, as the rare colours of noise would weigh as much as any; "
+                 "leave it out, or choose frequency");
+    CLI_USAGE_IF(
+        chosen->share && strcmp(inputs->paths[0], "-") == 0, "--share",
+        "all frames are read twice, and standard input can be read only once; name a file");
+    CLI_USAGE_IF(chosen->colors != 0 && chosen->method == WEIR_PALETTE_METHOD_MEAN_SHIFT &&
+                     !chosen->share,
+                 "--colors",
+                 "each frame would need a search for its radius; add --share, give a --radius, or "
+                 "use k_means with at most 256");
+    CLI_USAGE_IF(chosen->dither == PALETTE_DITHER_DIFFUSION, "--dither diffusion",
+                 "it is for pictures and flickers in movies; choose ordered or blue_noise");
+    CLI_USAGE_IF(chosen->export_file, "--export",
+                 "it is for pictures; leave it out, or reduce the frames as pictures into a folder "
+                 "with --share");
     return CLI_DONE;
 }
 
 static enum cli_status check_pictures(const struct palette_options *chosen, const char *output,
                                       bool several)
 {
-    if (cli_output_ends_in(output, ".gif") && !cli_output_is_folder(output)) {
-        return cli_usage(output, "no GIF files are written; reduce the pictures into a folder with "
-                                 "--share --colors 256, and let ffmpeg make a .gif of them");
-    }
+    CLI_USAGE_IF(cli_output_ends_in(output, ".gif") && !cli_output_is_folder(output), output,
+                 "no GIF files are written; reduce the pictures into a folder with --share "
+                 "--colors 256, and let ffmpeg make a .gif of them");
     if (several &&
-        !cli_output_check_folder(output, "several pictures become files of a folder, or a movie "
-                                         "that ends in .mov")) {
+        !cli_output_check_folder(
+            output, "several pictures become files of a folder, or a movie that ends in .mov")) {
         return CLI_USAGE;
     }
-    if (!several && !cli_output_ends_in(output, ".png")) {
-        return cli_usage(output, "the output is a picture or a movie, its name ends in .png or "
-                                 ".mov");
-    }
-    if (!several && chosen->share) {
-        return cli_usage("--share", "it is for several pictures, or a folder of them");
-    }
-    if (several && !chosen->share && chosen->export_file) {
-        return cli_usage("--export", "each picture has its own palette; add --share for one");
-    }
+    CLI_USAGE_IF(!several && !cli_output_ends_in(output, ".png"), output,
+                 "the output is a picture or a movie, its name ends in .png or .mov");
+    CLI_USAGE_IF(!several && chosen->share, "--share",
+                 "it is for several pictures, or a folder of them");
+    CLI_USAGE_IF(several && !chosen->share && chosen->export_file, "--export",
+                 "each picture has its own palette; add --share for one");
     return CLI_DONE;
 }
 
@@ -117,41 +106,31 @@ static bool is_movie(const char *output)
 
 static enum cli_status check_k_means(const struct palette_options *chosen)
 {
-    if (cli_option_is_given("strength") && chosen->dither != PALETTE_DITHER_DIFFUSION) {
-        return cli_usage("--strength", "it is that of --dither diffusion; add that");
-    }
-    if (chosen->colors > WEIR_PALETTE_MAX_NUM_COLORS) {
-        return cli_usage("--colors", "--method k_means finds 256 at most; leave --method out");
-    }
-    if (cli_option_is_given("radius")) {
-        return cli_usage("--radius", "--method k_means finds a number of colours; leave one out");
-    }
-    if (chosen->limit != 0) {
-        return cli_usage("--limit", "it is for --method mean_shift");
-    }
-    if (cli_option_is_given("light") && chosen->metric != WEIR_PALETTE_METRIC_OKLAB) {
-        return cli_usage("--light", "codes become light for Oklab alone; add --metric oklab");
-    }
+    CLI_USAGE_IF(cli_option_is_given("strength") && chosen->dither != PALETTE_DITHER_DIFFUSION,
+                 "--strength", "it is that of --dither diffusion; add that");
+    CLI_USAGE_IF(chosen->colors > WEIR_PALETTE_MAX_NUM_COLORS, "--colors",
+                 "--method k_means finds 256 at most; leave --method out");
+    CLI_USAGE_IF(cli_option_is_given("radius"), "--radius",
+                 "--method k_means finds a number of colours; leave one out");
+    CLI_USAGE_IF(chosen->limit != 0, "--limit", "it is for --method mean_shift");
+    CLI_USAGE_IF(cli_option_is_given("light") && chosen->metric != WEIR_PALETTE_METRIC_OKLAB,
+                 "--light", "codes become light for Oklab alone; add --metric oklab");
     return CLI_DONE;
 }
 
 static enum cli_status check_method(const struct palette_options *chosen)
 {
-    if (cli_option_is_given("radius") && chosen->colors != 0) {
-        return cli_usage("--colors", "it finds its own radius, and --radius gives one; leave one "
-                                     "out");
-    }
+    CLI_USAGE_IF(cli_option_is_given("radius") && chosen->colors != 0, "--colors",
+                 "it finds its own radius, and --radius gives one; leave one out");
     if (chosen->method == WEIR_PALETTE_METHOD_K_MEANS) {
         return check_k_means(chosen);
     }
-    if (cli_option_is_given("metric")) {
-        return cli_usage("--metric", "it is for the best colours; add --method k_means");
-    }
+    CLI_USAGE_IF(cli_option_is_given("metric"), "--metric",
+                 "it is for the best colours; add --method k_means");
     const bool has_strength = cli_option_is_given("strength");
-    if (chosen->dither != WEIR_PALETTE_DITHER_NONE || has_strength) {
-        return cli_usage(has_strength ? "--strength" : "--dither",
-                         "mean shift keeps areas flat; add --method k_means");
-    }
+    CLI_USAGE_IF(chosen->dither != WEIR_PALETTE_DITHER_NONE || has_strength,
+                 has_strength ? "--strength" : "--dither",
+                 "mean shift keeps areas flat; add --method k_means");
     return CLI_DONE;
 }
 
@@ -159,10 +138,8 @@ static enum cli_status check(const struct palette_options *chosen, const struct 
                              const char *output, bool several)
 {
     CLI_TRY(check_method(chosen));
-    if (chosen->export_file && !palette_can_export(chosen->export_file)) {
-        return cli_usage(chosen->export_file,
-                         "a palette is a file that ends in .gpl, .hex or .png");
-    }
+    CLI_USAGE_IF(chosen->export_file && !palette_can_export(chosen->export_file),
+                 chosen->export_file, "a palette is a file that ends in .gpl, .hex or .png");
     return is_movie(output) ? check_movie(chosen, inputs) : check_pictures(chosen, output, several);
 }
 

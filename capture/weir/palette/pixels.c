@@ -22,12 +22,10 @@
 static enum weir_result take_picture(struct palette_pixels *pixels, const char *path,
                                      const struct weir_picture *picture)
 {
-    if (picture->is_linear) {
-        return cli_fail(WEIR_ERROR_UNSUPPORTED,
-                        "%s holds linear light, and a palette has codes of 0 .. 255; convert it to "
-                        "a .png first",
-                        path);
-    }
+    CLI_FAIL_IF(picture->is_linear, WEIR_ERROR_UNSUPPORTED,
+                "%s holds linear light, and a palette has codes of 0 .. 255; convert it to "
+                "a .png first",
+                path);
     const struct weir_pyramid_format_info *format = weir_pyramid_format_get_info(
         VK_FORMAT_R8G8B8A8_UNORM);
     const size_t pitch = 4 * (size_t)picture->width;

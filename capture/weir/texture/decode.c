@@ -106,11 +106,10 @@ static enum weir_result decode_level(const struct weir_texture *texture,
     const uint32_t num_images = weir_texture_num_images(texture);
     const struct cli_still *still = &decoded->still;
     char slice[48] = "";
-    if (!cli_still_allocate(&decoded->still) ||
-        weir_texture_decode(texture, level, image, put_row, decoded) != WEIR_OK) {
-        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for %ux%u texels", still->width,
-                        still->height);
-    }
+    CLI_FAIL_IF(!cli_still_allocate(&decoded->still) ||
+                    weir_texture_decode(texture, level, image, put_row, decoded) != WEIR_OK,
+                WEIR_ERROR_OUT_OF_MEMORY, "no memory for %ux%u texels", still->width,
+                still->height);
     if (decoded->lost_alpha) {
         cli_report_warning("%s: a PFM file has no alpha; it is left out", output);
     }
@@ -135,14 +134,12 @@ static enum weir_result decode(const struct weir_texture *texture,
         .format = weir_block_get_format(texture->format),
         .still = {.width = extent.width, .height = extent.height},
     };
-    if (options->mip >= texture->num_levels) {
-        return cli_fail(WEIR_ERROR_INVALID, "--mip %u: the levels of %s are 0 .. %u",
-                        (unsigned)options->mip, input, texture->num_levels - 1);
-    }
-    if (options->slice >= num_images) {
-        return cli_fail(WEIR_ERROR_INVALID, "--slice %u: %s has %u image%s, from 0 on",
-                        (unsigned)options->slice, input, num_images, num_images == 1 ? "" : "s");
-    }
+    CLI_FAIL_IF(options->mip >= texture->num_levels, WEIR_ERROR_INVALID,
+                "--mip %u: the levels of %s are 0 .. %u", (unsigned)options->mip, input,
+                texture->num_levels - 1);
+    CLI_FAIL_IF(options->slice >= num_images, WEIR_ERROR_INVALID,
+                "--slice %u: %s has %u image%s, from 0 on", (unsigned)options->slice, input,
+                num_images, num_images == 1 ? "" : "s");
     WEIR_TRY(cli_paths_check_pair(input, output));
     choose(&decoded, texture, output);
     WEIR_TRY(check_memory(options, input, &decoded));

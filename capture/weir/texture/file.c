@@ -63,12 +63,10 @@ static enum weir_result check_alpha(const struct texture *texture, const char *i
     if (!picture->has_alpha || texture_codec_has_alpha(texture->codec)) {
         return WEIR_OK;
     }
-    if (texture->options->strict) {
-        return cli_fail(WEIR_ERROR_UNSUPPORTED,
-                        "%s has alpha, and %s has none; choose another --codec, or leave it out by "
-                        "--alpha ignore",
-                        input, texture->codec->name);
-    }
+    CLI_FAIL_IF(
+        texture->options->strict, WEIR_ERROR_UNSUPPORTED,
+        "%s has alpha, and %s has none; choose another --codec, or leave it out by --alpha ignore",
+        input, texture->codec->name);
     cli_report_warning("%s: its alpha is left out: %s has none", input, texture->codec->name);
     return WEIR_OK;
 }
@@ -77,10 +75,7 @@ static enum weir_result check_texels(const struct texture *texture, const char *
                                      struct weir_picture *picture)
 {
     float *row = malloc((size_t)picture->width * 4 * sizeof(*row));
-    if (!row) {
-        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for a row of %u texels",
-                        picture->width);
-    }
+    CLI_FAIL_IF(!row, WEIR_ERROR_OUT_OF_MEMORY, "no memory for a row of %u texels", picture->width);
     if (texture->srgb && seems_normal_map(picture, row)) {
         cli_report_warning("%s seems to be a normal map, and --srgb is for colours", input);
     }
@@ -108,12 +103,11 @@ enum weir_result texture_source_read(const struct texture *texture,
     }
     WEIR_TRY(cli_level_options_apply(&texture->options->level, input, picture));
     WEIR_TRY(cli_paths_check_pair(input, source->output));
-    if (picture->is_linear && !texture_codec_is_float(texture->codec)) {
-        return cli_fail(WEIR_ERROR_UNSUPPORTED,
-                        "%s holds linear light, and %s holds codes of 0 .. 1; convert it first, "
-                        "or choose a codec of floats (bc6h)",
-                        input, texture->codec->name);
-    }
+    CLI_FAIL_IF(picture->is_linear && !texture_codec_is_float(texture->codec),
+                WEIR_ERROR_UNSUPPORTED,
+                "%s holds linear light, and %s holds codes of 0 .. 1; convert it first, or choose "
+                "a codec of floats (bc6h)",
+                input, texture->codec->name);
     return check_texels(texture, input, picture);
 }
 
@@ -169,10 +163,10 @@ static enum weir_result encode_texels(struct texture *texture, const char *input
     }
     if (result == WEIR_OK && weir_texture_num_images(texels) > 1 &&
         !texture->container->has_images) {
-        result = cli_fail(WEIR_ERROR_UNSUPPORTED,
-                          "%s holds %u images, and %s files are written with one; write a .ktx2 or "
-                          ".dds",
-                          input, weir_texture_num_images(texels), texture->container->name);
+        result = cli_fail(
+            WEIR_ERROR_UNSUPPORTED,
+            "%s holds %u images, and %s files are written with one; write a .ktx2 or .dds", input,
+            weir_texture_num_images(texels), texture->container->name);
     }
     if (result == WEIR_OK) {
         const bool asked = texture->srgb;
@@ -291,8 +285,7 @@ enum weir_result texture_encode_images(struct texture *texture, const struct cli
                               (!is_array && num != num_faces))) {
         result = cli_fail(
             WEIR_ERROR_INVALID,
-            "--cube: %u picture%s given, and a cube map has six; name +X, -X, +Y, -Y, "
-            "+Z, -Z%s",
+            "--cube: %u picture%s given, and a cube map has six; name +X, -X, +Y, -Y, +Z, -Z%s",
             num, num == 1 ? " is" : "s are",
             is_array ? " of each" : ", or add --array for several cube maps");
     }

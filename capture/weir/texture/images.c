@@ -46,10 +46,8 @@ static enum weir_result prepare(struct texture *texture, const struct texture_so
     }
     blocks->memory = malloc((size_t)size);
     texture->row = malloc((size_t)width * 4 * sizeof(*texture->row));
-    if (!blocks->memory || !texture->row) {
-        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for the blocks of %ux%u texels", width,
-                        height);
-    }
+    CLI_FAIL_IF(!blocks->memory || !texture->row, WEIR_ERROR_OUT_OF_MEMORY,
+                "no memory for the blocks of %ux%u texels", width, height);
     const uint8_t *place = blocks->memory;
     for (uint32_t i = 0; i < levels->num_levels; i++) {
         levels->levels[i].blocks = place;
@@ -86,17 +84,14 @@ static enum weir_result encode_picture(struct texture *texture, const struct tex
     if (!blocks->memory) {
         WEIR_TRY(prepare(texture, source, blocks));
     }
-    if (level == 0 && (picture->width != levels->width || picture->height != levels->height)) {
-        return cli_fail(WEIR_ERROR_INVALID,
-                        "%s is %ux%u, and the first image is %ux%u; all must have one size",
-                        source->list->files[image].path, picture->width, picture->height,
-                        levels->width, levels->height);
-    }
-    if (source->is_cube && source->list && picture->width != picture->height) {
-        return cli_fail(WEIR_ERROR_INVALID,
-                        "--cube: %s is %ux%u, and the faces of a cube map are squares",
-                        source->list->files[image].path, picture->width, picture->height);
-    }
+    CLI_FAIL_IF(
+        level == 0 && (picture->width != levels->width || picture->height != levels->height),
+        WEIR_ERROR_INVALID, "%s is %ux%u, and the first image is %ux%u; all must have one size",
+        source->list->files[image].path, picture->width, picture->height, levels->width,
+        levels->height);
+    CLI_FAIL_IF(source->is_cube && source->list && picture->width != picture->height,
+                WEIR_ERROR_INVALID, "--cube: %s is %ux%u, and the faces of a cube map are squares",
+                source->list->files[image].path, picture->width, picture->height);
     texture->makes_levels = levels->num_levels > 1 &&
                             (!source->texels || texture->levels != TEXTURE_LEVELS_OWN);
     return encode_image(texture, source->input, image, level,

@@ -23,9 +23,7 @@ enum weir_result texture_write_file(const struct texture *texture, const char *o
 {
     char writer[64];
     snprintf(writer, sizeof(writer), "weir %s", weir_version());
-    if (cli_interrupted()) {
-        return cli_fail(WEIR_ERROR_IO, "interrupted; %s was not written", output);
-    }
+    CLI_FAIL_IF(cli_interrupted(), WEIR_ERROR_IO, "interrupted; %s was not written", output);
     struct weir_file file;
     enum weir_result result = weir_file_open(&file, output, &cli_log);
     if (result != WEIR_OK) {
@@ -79,10 +77,9 @@ static enum weir_result mark_srgb(const char *input, struct weir_texture *textur
     if (format->values == WEIR_BLOCK_SRGB) {
         return WEIR_OK;
     }
-    if (format->values != WEIR_BLOCK_UNORM || !next || next->values != WEIR_BLOCK_SRGB) {
-        return cli_fail(WEIR_ERROR_UNSUPPORTED, "--srgb: %s holds %s, which has no sRGB format",
-                        input, format->name);
-    }
+    CLI_FAIL_IF(format->values != WEIR_BLOCK_UNORM || !next || next->values != WEIR_BLOCK_SRGB,
+                WEIR_ERROR_UNSUPPORTED, "--srgb: %s holds %s, which has no sRGB format", input,
+                format->name);
     texture->format = next->format;
     return WEIR_OK;
 }
@@ -93,41 +90,27 @@ static enum weir_result check(const struct texture *texture, const char *input,
     const struct weir_container *container = texture->container;
     const char *name = weir_block_get_format(read->format)->name;
     const char *option = find_encoding_option(texture->options, read->format);
-    if (option) {
-        return cli_fail(WEIR_ERROR_INVALID,
-                        "--%s: %s is a texture already, and its blocks (%s) stay as they are; "
-                        "leave it out, or make a picture of it first with weir texture --decode "
-                        "and encode that",
-                        option, input, name);
-    }
-    if (weir_texture_num_images(read) > 1 && !container->has_images) {
-        return cli_fail(WEIR_ERROR_UNSUPPORTED,
-                        "%s: it is %s, which is not written to %s files; write a .ktx2 or .dds",
-                        input, read->num_layers > 0 ? "an array" : "a cube map", container->name);
-    }
-    if (!container->holds(read->format, "")) {
-        return cli_fail(WEIR_ERROR_UNSUPPORTED, "%s: %s files have no name for %s; write a .ktx2",
-                        input, container->name, name);
-    }
-    if (!container->holds(read->format, read->swizzle)) {
-        return cli_fail(WEIR_ERROR_UNSUPPORTED,
-                        "%s: its channels are to be read as %s (KTXswizzle), which %s files cannot "
-                        "say; write a .ktx2",
-                        input, read->swizzle, container->name);
-    }
-    if (read->is_premultiplied && !container->says_alpha) {
-        return cli_fail(WEIR_ERROR_UNSUPPORTED,
-                        "%s: its colours are multiplied by alpha, which %s files cannot say; "
-                        "write a .ktx2 or .dds",
-                        input, container->name);
-    }
-    if (read->is_bottom_up && !container->says_bottom_up) {
-        return cli_fail(WEIR_ERROR_UNSUPPORTED,
-                        "%s: its rows start at the bottom, which %s files cannot say; write a "
-                        ".ktx2, or make a picture of it with weir texture --decode and encode "
-                        "that",
-                        input, container->name);
-    }
+    CLI_FAIL_IF(option, WEIR_ERROR_INVALID,
+                "--%s: %s is a texture already, and its blocks (%s) stay as they are; leave it "
+                "out, or make a picture of it first with weir texture --decode and encode that",
+                option, input, name);
+    CLI_FAIL_IF(weir_texture_num_images(read) > 1 && !container->has_images, WEIR_ERROR_UNSUPPORTED,
+                "%s: it is %s, which is not written to %s files; write a .ktx2 or .dds", input,
+                read->num_layers > 0 ? "an array" : "a cube map", container->name);
+    CLI_FAIL_IF(!container->holds(read->format, ""), WEIR_ERROR_UNSUPPORTED,
+                "%s: %s files have no name for %s; write a .ktx2", input, container->name, name);
+    CLI_FAIL_IF(!container->holds(read->format, read->swizzle), WEIR_ERROR_UNSUPPORTED,
+                "%s: its channels are to be read as %s (KTXswizzle), which %s files cannot say; "
+                "write a .ktx2",
+                input, read->swizzle, container->name);
+    CLI_FAIL_IF(
+        read->is_premultiplied && !container->says_alpha, WEIR_ERROR_UNSUPPORTED,
+        "%s: its colours are multiplied by alpha, which %s files cannot say; write a .ktx2 or .dds",
+        input, container->name);
+    CLI_FAIL_IF(read->is_bottom_up && !container->says_bottom_up, WEIR_ERROR_UNSUPPORTED,
+                "%s: its rows start at the bottom, which %s files cannot say; write a .ktx2, or "
+                "make a picture of it with weir texture --decode and encode that",
+                input, container->name);
     return texture->options->srgb ? mark_srgb(input, read) : WEIR_OK;
 }
 

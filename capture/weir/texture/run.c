@@ -236,9 +236,7 @@ static void take_blocks(const struct texture *texture, const struct weir_texture
 static enum weir_result encode_part(struct texture *texture, const struct weir_texture *levels,
                                     const struct part *part, uint8_t *blocks)
 {
-    if (cli_interrupted()) {
-        return cli_fail(WEIR_ERROR_IO, "interrupted");
-    }
+    CLI_FAIL_IF(cli_interrupted(), WEIR_ERROR_IO, "interrupted");
     WEIR_TRY(cli_tile_prepare(&texture->tile, &texture->coder, part->width, part->height));
     WEIR_TRY(execute(texture, part));
     take_blocks(texture, levels, part, blocks);

@@ -122,17 +122,12 @@ static enum cli_status run_decode(const struct texture_options *chosen, struct c
                                   const char *output)
 {
     static const char *const meant[] = {"decode", "mip", "slice", "max-memory", NULL};
-    if (cli_options_find_given(meant, false)) {
-        return cli_usage(
-            "--decode",
-            "it takes --mip, --slice and --max-memory, no other option: the file says what it is");
-    }
-    if (inputs->num > 1) {
-        return cli_usage("--decode", "it takes one texture");
-    }
-    if (!texture_can_decode_to(output)) {
-        return cli_usage(output, "--decode writes a picture, its name ends in .png or .pfm");
-    }
+    CLI_USAGE_IF(
+        cli_options_find_given(meant, false), "--decode",
+        "it takes --mip, --slice and --max-memory, no other option: the file says what it is");
+    CLI_USAGE_IF(inputs->num > 1, "--decode", "it takes one texture");
+    CLI_USAGE_IF(!texture_can_decode_to(output), output,
+                 "--decode writes a picture, its name ends in .png or .pfm");
     const enum weir_result result = cli_standard_input_take(inputs, chosen->max_memory);
     return cli_status_of(result == WEIR_OK ? texture_decode_file(chosen, inputs->paths[0], output)
                                            : result);

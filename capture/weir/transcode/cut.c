@@ -264,9 +264,7 @@ static enum weir_result write_part(struct cut *cut)
     struct cli_progress *progress = &cut->movie->progress;
     const struct cli_movie_target target = {
         .path = params->output, .open = get_input, .user = cut, .progress = progress};
-    if (!make_part(cut)) {
-        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for the part");
-    }
+    CLI_FAIL_IF(!make_part(cut), WEIR_ERROR_OUT_OF_MEMORY, "no memory for the part");
     cli_progress_start(progress, params->quiet);
     const enum weir_result result = cli_movie_write(&cut->part, &target);
     const double seconds = cli_progress_finish(progress);

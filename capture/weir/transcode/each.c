@@ -280,9 +280,7 @@ static enum weir_result look_at(struct each *each, uint64_t options)
     const size_t num = each->folder.list.num_files;
     each->works = calloc(num, sizeof(*each->works));
     each->params.works = &each->progress;
-    if (!each->works) {
-        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for %zu inputs", num);
-    }
+    CLI_FAIL_IF(!each->works, WEIR_ERROR_OUT_OF_MEMORY, "no memory for %zu inputs", num);
     each->params.works->start_ns = weir_clock_ns();
     for (size_t i = 0; i < num; i++) {
         struct work *work = &each->works[i];
@@ -313,12 +311,12 @@ static enum weir_result check_names(const struct cli_inputs *inputs)
     for (size_t i = 0; i < inputs->num; i++) {
         const char *path = inputs->paths[i];
         const bool is_there = stat(path, &status) == 0;
-        if (strcmp(path, "-") == 0 || (!is_there && strpbrk(path, "%#") && !strstr(path, "://"))) {
-            return cli_fail(WEIR_ERROR_INVALID,
-                            "%s gives a movie in a folder no name; give it alone, and the output "
-                            "a name that ends in .mov",
-                            path);
-        }
+        CLI_FAIL_IF(strcmp(path, "-") == 0 ||
+                        (!is_there && strpbrk(path, "%#") && !strstr(path, "://")),
+                    WEIR_ERROR_INVALID,
+                    "%s gives a movie in a folder no name; give it alone, and the output "
+                    "a name that ends in .mov",
+                    path);
     }
     return WEIR_OK;
 }

@@ -10,9 +10,8 @@
 enum weir_result transcode_report_init(struct cli_movie_params *params)
 {
     params->report = calloc(1, sizeof(*params->report));
-    if (!params->report) {
-        return cli_fail(WEIR_ERROR_OUT_OF_MEMORY, "no memory for a report; close other programs");
-    }
+    CLI_FAIL_IF(!params->report, WEIR_ERROR_OUT_OF_MEMORY,
+                "no memory for a report; close other programs");
     cli_report_keep(&params->report->notes);
     return WEIR_OK;
 }

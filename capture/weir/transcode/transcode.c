@@ -198,17 +198,14 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
 
 static enum cli_status check_movie(const struct cli_inputs *inputs, const char *output)
 {
-    if (!cli_output_ends_in(output, ".mov") && !cli_address_is(output)) {
-        return cli_usage(output, "the output is a QuickTime movie, its name ends in .mov, or a "
-                                 "folder, which is there or has a slash at its end, and gets a "
-                                 "movie of each input, or an address, such as -");
-    }
+    CLI_USAGE_IF(
+        !cli_output_ends_in(output, ".mov") && !cli_address_is(output), output,
+        "the output is a QuickTime movie, its name ends in .mov, or a folder, which is there or "
+        "has a slash at its end, and gets a movie of each input, or an address, such as -");
     for (size_t i = 0; inputs->num > 1 && i < inputs->num; i++) {
-        if (weir_name_is_movie(inputs->paths[i])) {
-            return cli_usage(inputs->paths[i],
-                             "pictures become one movie, but movies do not; name a folder for the "
-                             "output, and it gets a movie of each input");
-        }
+        CLI_USAGE_IF(weir_name_is_movie(inputs->paths[i]), inputs->paths[i],
+                     "pictures become one movie, but movies do not; name a folder for the output, "
+                     "and it gets a movie of each input");
     }
     return CLI_DONE;
 }
@@ -235,63 +232,48 @@ static enum weir_result make_one(struct cli_movie_params *params)
 static enum cli_status check_options(const struct transcode_options *chosen, const char *output,
                                      bool each)
 {
-    if (cli_scale_is_given(&chosen->params.scale) && chosen->params.size.width != 0) {
-        return cli_usage("--scale", "--size chooses the size too; leave out one of them");
-    }
-    if (chosen->chunks != 0 && compression_of(chosen) != WEIR_COMPRESSION_SNAPPY) {
-        return cli_usage("--chunks", "it goes with --compression snappy");
-    }
+    CLI_USAGE_IF(cli_scale_is_given(&chosen->params.scale) && chosen->params.size.width != 0,
+                 "--scale", "--size chooses the size too; leave out one of them");
+    CLI_USAGE_IF(chosen->chunks != 0 && compression_of(chosen) != WEIR_COMPRESSION_SNAPPY,
+                 "--chunks", "it goes with --compression snappy");
     const struct weir_codec_info *blocks = weir_codec_get_info(
         cli_movie_codec(chosen->codec)->textures[0]);
-    if (chosen->quality == UINT64_MAX && quality_of(chosen) == 0) {
-        return cli_usage("--quality ffmpeg", "FFmpeg does not encode this format; use a number, or "
-                                             "--codec hap_q, hap or hap_alpha");
-    }
+    CLI_USAGE_IF(
+        chosen->quality == UINT64_MAX && quality_of(chosen) == 0, "--quality ffmpeg",
+        "FFmpeg does not encode this format; use a number, or --codec hap_q, hap or hap_alpha");
     const char *smaller = smaller_option(chosen);
-    if (smaller && !blocks->has_rdo) {
-        return cli_usage(smaller, "this codec does not have it; use --codec hap_q, hap_q_alpha, "
-                                  "hap, hap_alpha, hap_alpha_only or hap_r");
-    }
-    if (smaller && compression_of(chosen) != WEIR_COMPRESSION_SNAPPY) {
-        return cli_usage(smaller, "it goes with --compression snappy; without that nothing "
-                                  "becomes smaller");
-    }
-    if (chosen->params.steady && !blocks->has_steady && !(smaller && blocks->has_rdo)) {
-        return cli_usage("--steady", blocks->has_rdo
-                                         ? "this codec has it with --quality or --rate only"
-                                         : "this codec does not have it; use --codec hap, "
-                                           "hap_alpha, hap_q, hap_q_alpha or hap_alpha_only");
-    }
-    if (chosen->params.premultiplies && !cli_movie_codec(chosen->codec)->has_alpha) {
-        return cli_usage("--premultiplied", "this codec has no alpha; choose another --codec");
-    }
-    if (chosen->params.sound_from && strcmp(chosen->params.sound_from, "-") == 0) {
-        return cli_usage("--sound-from", "it names a file; standard input is for INPUT alone");
-    }
-    if (chosen->params.sound_from && (each || chosen->params.no_audio)) {
-        return cli_usage("--sound-from", each ? "it goes with one OUTPUT.mov, not with a folder"
-                                              : "--no-audio leaves all out; leave out one of them");
-    }
-    if (chosen->part && !parse_part(chosen->part, &(struct cli_part){.num = 0})) {
-        return cli_usage("--part", "it is K/N, such as 3/8: the K-th of N parts, from 1/N to N/N");
-    }
+    CLI_USAGE_IF(smaller && !blocks->has_rdo, smaller,
+                 "this codec does not have it; use --codec hap_q, hap_q_alpha, hap, hap_alpha, "
+                 "hap_alpha_only or hap_r");
+    CLI_USAGE_IF(smaller && compression_of(chosen) != WEIR_COMPRESSION_SNAPPY, smaller,
+                 "it goes with --compression snappy; without that nothing becomes smaller");
+    CLI_USAGE_IF(chosen->params.steady && !blocks->has_steady && !(smaller && blocks->has_rdo),
+                 "--steady",
+                 blocks->has_rdo ? "this codec has it with --quality or --rate only"
+                                 : "this codec does not have it; use --codec hap, hap_alpha, "
+                                   "hap_q, hap_q_alpha or hap_alpha_only");
+    CLI_USAGE_IF(chosen->params.premultiplies && !cli_movie_codec(chosen->codec)->has_alpha,
+                 "--premultiplied", "this codec has no alpha; choose another --codec");
+    CLI_USAGE_IF(chosen->params.sound_from && strcmp(chosen->params.sound_from, "-") == 0,
+                 "--sound-from", "it names a file; standard input is for INPUT alone");
+    CLI_USAGE_IF(chosen->params.sound_from && (each || chosen->params.no_audio), "--sound-from",
+                 each ? "it goes with one OUTPUT.mov, not with a folder"
+                      : "--no-audio leaves all out; leave out one of them");
+    CLI_USAGE_IF(chosen->part && !parse_part(chosen->part, &(struct cli_part){.num = 0}), "--part",
+                 "it is K/N, such as 3/8: the K-th of N parts, from 1/N to N/N");
     const struct cli_range *range = &chosen->params.range;
-    if (chosen->part &&
-        (each || range->from_ns > 0 || range->to_ns > 0 || chosen->params.max_frames > 0)) {
-        return cli_usage("--part", each ? "it goes with one OUTPUT.mov, not with a folder"
-                                        : "it is one of all; leave out --range and --frames");
-    }
-    if (chosen->resume && !each) {
-        return cli_usage("--resume", "it goes with a folder for the output, in which it looks for "
-                                     "movies that are complete");
-    }
-    if (each && chosen->also) {
-        return cli_usage("--also", "it goes with one OUTPUT.mov, not with a folder");
-    }
-    if (cli_address_is(output) &&
-        (chosen->part || chosen->params.sidecar || chosen->params.timecode)) {
-        return cli_usage(output, "an address takes no part, sidecar or time code");
-    }
+    CLI_USAGE_IF(chosen->part && (each || range->from_ns > 0 || range->to_ns > 0 ||
+                                  chosen->params.max_frames > 0),
+                 "--part",
+                 each ? "it goes with one OUTPUT.mov, not with a folder"
+                      : "it is one of all; leave out --range and --frames");
+    CLI_USAGE_IF(
+        chosen->resume && !each, "--resume",
+        "it goes with a folder for the output, in which it looks for movies that are complete");
+    CLI_USAGE_IF(each && chosen->also, "--also", "it goes with one OUTPUT.mov, not with a folder");
+    CLI_USAGE_IF(cli_address_is(output) &&
+                     (chosen->part || chosen->params.sidecar || chosen->params.timecode),
+                 output, "an address takes no part, sidecar or time code");
     return CLI_DONE;
 }
 
@@ -327,9 +309,7 @@ static enum cli_status run(char **arguments, const void *values)
         inputs.num += output != NULL;
         output = chosen->output;
     }
-    if (!output) {
-        return cli_usage("OUTPUT", "name a movie, a folder or an address for it");
-    }
+    CLI_USAGE_IF(!output, "OUTPUT", "name a movie, a folder or an address for it");
     const bool each = !cli_address_is(output) &&
                       (inputs.num == 1 ? cli_output_is_named_folder(output)
                                        : cli_output_is_folder(output));
