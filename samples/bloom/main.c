@@ -10,7 +10,6 @@
 
 #include "effects.h"
 #include "keys.h"
-#include "renderer.h"
 
 static const float max_strength = 3.0f, min_focus = 1.0f, max_focus = 60.0f, max_stops = 6.0f;
 static const char *const taps_names[] = {"13", "4", NULL};

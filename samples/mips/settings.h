@@ -4,8 +4,6 @@
 
 #include <weir/pyramid.h>
 
-#include "sample.h"
-
 // shaders/show.frag uses the same numbers.
 enum view {
     VIEW_FLAT,

@@ -10,7 +10,6 @@
 #include "renderer.h"
 #include "screen.h"
 #include "shaders.h"
-#include "timing.h"
 
 static const char help_before[] =
     "Usage: sample_palette [OPTION]...\n"

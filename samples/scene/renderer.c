@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "report.h"
 #include "shaders.h"
 #include "timing.h"
 

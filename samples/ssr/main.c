@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 #include "keys.h"
-#include "renderer.h"
 #include "ssr.h"
 
 static const char help_before[] =

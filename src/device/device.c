@@ -5,10 +5,8 @@
 
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/check.h"
 #include "device/features.h"
-#include "device/instance.h"
 
 struct weir_device {
     struct weir_instance instance;

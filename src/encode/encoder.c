@@ -2,8 +2,6 @@
 // An encoder: one kernel, specialised for one encoding of sources.
 #include "encode/encoder.h"
 
-#include <stdlib.h>
-
 #include "kernels.h"
 
 // The kernels of each effort, in the order of enum weir_effort.

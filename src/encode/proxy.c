@@ -3,7 +3,6 @@
 
 #include "base/size.h"
 #include "encode/encoder.h"
-#include "frame/image.h"
 
 // Proxies of SRGB formats hold means of light, of others means of codes.
 static bool holds_light(const weir_image *image)

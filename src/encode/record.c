@@ -5,9 +5,7 @@
 
 #include "encode/encoder.h"
 #include "frame/buffer.h"
-#include "frame/image.h"
 #include "vk/barrier.h"
-#include "vk/context.h"
 
 // A rectangle of one layer of one mip level, and the place of its blocks.
 struct region {

@@ -2,8 +2,6 @@
 // Wraps a host's buffer with the descriptor set through which kernels write it.
 #include "frame/buffer.h"
 
-#include <stdlib.h>
-
 static enum weir_result check_params(const weir_context *context,
                                      const struct weir_buffer_params *params)
 {

@@ -2,8 +2,6 @@
 // Wraps a host's image: views, descriptor sets, and a shadow where it cannot be sampled.
 #include "frame/image.h"
 
-#include <stdlib.h>
-
 #include "base/size.h"
 
 enum {

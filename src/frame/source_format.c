@@ -4,8 +4,6 @@
 
 #include <stddef.h>
 
-#include "vk/context.h"
-
 struct format_entry {
     VkFormat format;
     VkFormat unorm;  // for an sRGB format the one that reads the same bits without decoding

@@ -2,8 +2,6 @@
 // Checks the images and numbers of a palette reduction before anything is recorded.
 #include "palette/palette.h"
 
-#include "frame/image.h"
-
 enum { MAX_DISPATCHES = 1 << 16 };
 
 enum weir_result weir_palette_out_of_order(const weir_palette *palette, const char *call,

@@ -4,7 +4,6 @@
 
 #include "base/size.h"
 #include "vk/barrier.h"
-#include "vk/context.h"
 
 // Workgroups that fill a table of 4,096 blocks of bins. A workgroup a block would take the whole
 // device before the first pixel is mapped; so many leave room for pixels, and are done before these

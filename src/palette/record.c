@@ -3,9 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "frame/image.h"
 #include "palette/palette.h"
-#include "vk/context.h"
 
 enum {
     // an invocation takes a word

@@ -4,7 +4,6 @@
 #include <weir/rdo.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/layout.h"

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "vk/barrier.h"
-#include "vk/context.h"
 
 enum weir_result weir_readback_record_copy(const weir_readback *readback,
                                            const struct weir_slot_state *slot)

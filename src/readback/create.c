@@ -2,10 +2,7 @@
 // Makes and destroys a readback ring.
 #include "readback/readback.h"
 
-#include <stdlib.h>
-
 #include "base/size.h"
-#include "vk/context.h"
 
 enum {
     DEFAULT_SLOTS = 4,

@@ -3,7 +3,6 @@
 #include "frame/image.h"
 #include "readback/readback.h"
 #include "vk/barrier.h"
-#include "vk/context.h"
 
 // Make the submission for a frame, whose commands are set. It waits for the frame, and gives the
 // image back by signalling the next value of the timeline of images and the host's binary

@@ -3,7 +3,6 @@
 #include "readback/readback.h"
 
 #include "vk/barrier.h"
-#include "vk/context.h"
 
 enum { NUM_TIMERS = WEIR_READBACK_NUM_TIMERS };
 

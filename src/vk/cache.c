@@ -7,8 +7,6 @@
 
 #include <weir/version.h>
 
-#include "base/check.h"
-
 // What stands before the bytes of the driver: a driver may crash on bytes that were damaged.
 struct head {
     char name[24];                          // with the version of Weir, whose kernels they are

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/size.h"
 #include "vk/descriptors.h"
 
 static enum weir_result check_params(const struct weir_context_params *params)

@@ -2,7 +2,6 @@
 // Imports the host's device: loads the function table from its proc address.
 #include "vk/context.h"
 
-#include "base/check.h"
 #include "base/size.h"
 
 static bool has_version(const weir_context *context, const struct weir_context_params *params)

@@ -2,7 +2,6 @@
 // The table of Vulkan functions that a context loads from the host's proc address.
 #pragma once
 
-#include <stdbool.h>
 #include <vulkan/vulkan_core.h>
 
 #define WEIR_VK_INSTANCE_FUNCTIONS(X)                                                              \

@@ -2,8 +2,6 @@
 // Tables of BC6H and BC7: Khronos Data Format Specification 1.3, chapter "BPTC".
 #include "capture/files/block/block.h"
 
-#include <stddef.h>
-
 // "Partition table for 2-subset BPTC", rows of a block from the top.
 const char weir_bptc_subsets_of_2[64][17] = {
     "0011001100110011", "0001000100010001", "0111011101110111", "0001001100110111",

@@ -5,7 +5,6 @@
 // Data format for ETC2".
 #include "capture/files/block/block.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 // Read eight bytes, the most significant one first: the specification's int64bit.

@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-#include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
 #include <libavutil/common.h>
 #include <libavutil/mathematics.h>
 

@@ -2,7 +2,6 @@
 // The decoder of an audio track, and the conversion of its samples to those of a movie.
 #include "capture/files/source/audio.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 static void read_language(const AVStream *stream, char language[4])

@@ -5,8 +5,6 @@
 
 #include <libavutil/pixdesc.h>
 
-#include "capture/files/source/source.h"
-
 enum weir_result weir_convert_init(struct weir_convert *convert,
                                    const struct weir_convert_params *params)
 {

@@ -4,15 +4,6 @@
 // in high dynamic range, in linear light or in wide gamuts become display codes of sRGB.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <libavutil/frame.h>
-
-#include <weir/log.h>
-#include <weir/result.h>
-
 #include "capture/files/source/scale.h"
 #include "capture/files/source/source.h"
 

@@ -9,12 +9,10 @@
 
 #include <libavutil/intfloat.h>
 #include <libavutil/intreadwrite.h>
-#include <openexr.h>
 
 #include "capture/base/small_float.h"
 #include "capture/files/source/exr_layer.h"
 #include "capture/files/source/profile.h"
-#include "capture/files/source/reader.h"
 #include "capture/files/source/scale.h"
 
 struct picture {

@@ -2,8 +2,6 @@
 // The layers of an OpenEXR file: channels whose names begin alike, up to the last dot.
 #pragma once
 
-#include <stdbool.h>
-
 #include <openexr.h>
 
 #include "capture/files/source/reader.h"

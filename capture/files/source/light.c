@@ -8,8 +8,6 @@
 #include <libavutil/mastering_display_metadata.h>
 #include <libavutil/pixdesc.h>
 
-#include "capture/files/source/scale.h"
-
 static const float default_peak = 1000; // [cd/m2]
 
 bool weir_meaning_has_floats(const AVFrame *frame)

@@ -6,7 +6,6 @@
 // File Format Specification" 2.0; CIPA DC-008, "Exif", section 4.5.
 #include "capture/files/source/mend.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <libavutil/intreadwrite.h>

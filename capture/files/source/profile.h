@@ -3,13 +3,7 @@
 // sRGB, by Little CMS.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include <libavutil/frame.h>
-
-#include <weir/log.h>
-#include <weir/result.h>
 
 #include "capture/files/source/source.h"
 

@@ -6,17 +6,9 @@
 #pragma once
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
 #include <libavutil/frame.h>
 #include <libavutil/pixfmt.h>
-
-#include <weir/log.h>
-#include <weir/result.h>
 
 #include "capture/files/source/audio.h"
 #include "capture/files/source/list.h"

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,8 +14,6 @@
 #include <libavutil/imgutils.h>
 #include <libavutil/log.h>
 #include <libavutil/pixdesc.h>
-
-#include "capture/files/source/source.h"
 
 static enum weir_result result_of(int error)
 {
@@ -195,7 +192,7 @@ enum weir_result weir_memory_check(const struct weir_memory_use *use, uint64_t w
         av_image_check_size((unsigned)width, (unsigned)height, 0, NULL) < 0) {
         snprintf(reason, WEIR_REASON_SIZE,
                  "it has %" PRIu64 "x%" PRIu64 " texels, and FFmpeg's libraries read at most %d "
-                                               "million; cut it into parts with another program",
+                 "million; cut it into parts with another program",
                  width, height, INT_MAX / 8 / 1000000);
         return WEIR_ERROR_UNSUPPORTED;
     }

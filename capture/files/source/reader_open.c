@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Opens a reader: finds out what the file is, its video stream, and the decoder.
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>

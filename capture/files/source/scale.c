@@ -4,7 +4,6 @@
 #include "capture/files/source/scale.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include <libavutil/csp.h>
@@ -14,7 +13,6 @@
 #include <libswscale/swscale.h>
 
 #include "capture/files/source/reader.h"
-#include "capture/files/source/source.h"
 
 enum { VIDEO_HD_WIDTH = 1280, VIDEO_HD_HEIGHT = 720 };
 

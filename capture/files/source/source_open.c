@@ -6,7 +6,6 @@
 
 #include <libavutil/mathematics.h>
 
-#include "capture/files/source/reader.h"
 #include "capture/files/source/source_parts.h"
 
 static struct weir_reader_params reader_params(const weir_source *source, const char *path)

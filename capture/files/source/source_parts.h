@@ -4,13 +4,8 @@
 
 #include <stdatomic.h>
 
-#include <libavformat/avformat.h>
-
 #include "capture/files/source/convert.h"
-#include "capture/files/source/list.h"
 #include "capture/files/source/reader.h"
-#include "capture/files/source/scale.h"
-#include "capture/files/source/source.h"
 
 // The times of the frames: they rise, whatever the input states.
 //

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What may stand next in a command line, for the completion of shells (capture/weir/completion): a
 // word a line, with a tab and what it means behind it; or "files " and the endings of files.
-#include <stdio.h>
 #include <string.h>
 
-#include "capture/weir/common/options.h"
 #include "capture/weir/common/program.h"
 
 static void offer_commands(const struct cli_program *program)

@@ -2,7 +2,6 @@
 // Inputs (of a folder, of a numbered sequence, or named one by one) become files of a folder.
 #include "capture/weir/common/folder.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,7 +10,6 @@
 #include "capture/base/path.h"
 #include "capture/base/place.h"
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 
 static enum weir_result make_folder(struct cli_folder *folder)

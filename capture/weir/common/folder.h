@@ -2,11 +2,6 @@
 // Inputs (of a folder, of a numbered sequence, or named one by one) become files of a folder.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include <weir/result.h>
-
 #include "capture/files/source/list.h"
 #include "capture/weir/common/paths.h"
 

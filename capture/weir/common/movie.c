@@ -4,14 +4,11 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "capture/movie/hap.h"
 #include "capture/weir/common/file.h"
-#include "capture/weir/common/report.h"
 
 #define VIEW_ROOM 4096u
 

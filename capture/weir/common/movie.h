@@ -2,11 +2,6 @@
 // What the program reads and says of a movie, and how it writes one.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include <weir/result.h>
-
 #include "capture/base/json.h"
 #include "capture/movie/boxes.h"
 #include "capture/movie/movie.h"

@@ -3,8 +3,6 @@
 // without.
 #pragma once
 
-#include <stdbool.h>
-
 #include <pipewire/pipewire.h>
 
 // The functions that are used, without pw_; what is not here is inline in PipeWire's headers.

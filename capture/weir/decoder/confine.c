@@ -9,7 +9,6 @@
 #include <limits.h>
 #include <linux/landlock.h>
 #include <sched.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <vulkan/vulkan.h>
 
-#include <weir/context.h>
 #include <weir/device.h>
 #include <weir/gpu.h>
 #include <weir/result.h>

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/files/picture/picture.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 

@@ -3,9 +3,7 @@
 // kernels, or by the processor where a filter, normals or a coverage ask for more than these do.
 #pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "capture/files/picture/picture.h"
 #include "capture/weir/common/options.h"

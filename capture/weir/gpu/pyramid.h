@@ -3,9 +3,6 @@
 // read back.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include <weir/pyramid.h>
 
 #include "capture/weir/gpu/gpu.h"

@@ -2,9 +2,6 @@
 // A palette reduction on the device, stage by stage, each with its GPU time.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include <weir/palette.h>
 
 #include "capture/weir/common/report.h"

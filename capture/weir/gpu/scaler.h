@@ -2,9 +2,6 @@
 // Frames become smaller on the device, as light: by a filter along rows, and one along columns.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "capture/weir/common/options.h"
 #include "capture/weir/gpu/gpu.h"
 #include "capture/weir/gpu/taps.h"

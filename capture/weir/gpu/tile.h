@@ -3,8 +3,6 @@
 // which are an image and buffers for its blocks.
 #pragma once
 
-#include <stdint.h>
-
 #include <weir/encode.h>
 #include <weir/rdo.h>
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "capture/weir/commands.h"
-#include "capture/weir/common/program.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "capture/weir/info/info.h"

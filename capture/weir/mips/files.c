@@ -4,7 +4,6 @@
 #include "capture/weir/mips/mips.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -3,7 +3,6 @@
 #include "capture/weir/mips/mips.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include <weir/version.h>
 

@@ -4,7 +4,6 @@
 #include "capture/weir/mips/mips.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,7 +12,6 @@
 #include <weir/still.h>
 
 #include "capture/base/size.h"
-#include "capture/files/picture/picture.h"
 #include "capture/weir/common/file.h"
 #include "capture/weir/common/report.h"
 

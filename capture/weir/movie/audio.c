@@ -2,7 +2,6 @@
 // The audio and the chapters of a movie that is made: from the input into the capture, beside the
 // frames.
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/common/report.h"
 #include "capture/weir/movie/movie.h"
 
 #define NS_PER_SECOND 1000000000

@@ -7,9 +7,6 @@
 #include <string.h>
 
 #include "capture/base/thread.h"
-#include "capture/weir/common/interrupt.h"
-#include "capture/weir/common/paths.h"
-#include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "capture/weir/gpu/scaler.h"
 

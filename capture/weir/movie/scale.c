@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The size of a movie's frames where they become smaller, and the filter of its stream for that.
 #include "capture/base/size.h"
-#include "capture/weir/common/options.h"
-#include "capture/weir/common/report.h"
 #include "capture/weir/gpu/scaler.h"
 #include "capture/weir/movie/movie.h"
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The stream of a transcode: threads decode ahead into a ring, one at a time, and convert what they
 // decoded, while the GPU encodes.
-#include <pthread.h>
 
 #include "capture/base/system.h"
 #include "capture/base/thread.h"
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/common/report.h"
 #include "capture/weir/movie/movie.h"
 
 // What frames on their way take at most, where two of them take no more [bytes].

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/common/report.h"
 #include "capture/weir/palette/palette.h"
 
 enum { LEAST_ROOM = 1 << 16 };

@@ -5,7 +5,6 @@
 
 #include "capture/weir/common/folder.h"
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/common/report.h"
 #include "capture/weir/palette/palette.h"
 
 enum weir_result palette_check_pixels(uint64_t num_pictures, uint64_t num_pixels,

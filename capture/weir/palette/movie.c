@@ -9,7 +9,6 @@
 
 #include "capture/base/size.h"
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "capture/weir/movie/movie.h"
 #include "capture/weir/palette/palette.h"

@@ -15,8 +15,6 @@
 #include "capture/base/size.h"
 #include "capture/files/picture/picture.h"
 #include "capture/weir/common/file.h"
-#include "capture/weir/common/paths.h"
-#include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 
 static enum weir_result take_picture(struct palette_pixels *pixels, const char *path,

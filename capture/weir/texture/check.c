@@ -8,7 +8,6 @@
 
 #include "capture/base/size.h"
 #include "capture/files/block/block.h"
-#include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 

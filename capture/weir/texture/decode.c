@@ -7,11 +7,8 @@
 
 #include <weir/pyramid.h>
 
-#include "capture/base/size.h"
 #include "capture/files/block/block.h"
-#include "capture/files/picture/picture.h"
 #include "capture/weir/common/file.h"
-#include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "capture/weir/texture/texture.h"

@@ -9,9 +9,7 @@
 
 #include "capture/base/path.h"
 #include "capture/files/block/block.h"
-#include "capture/files/picture/picture.h"
 #include "capture/weir/common/folder.h"
-#include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "capture/weir/texture/texture.h"

@@ -6,7 +6,6 @@
 
 #include <weir/pyramid.h>
 
-#include "capture/files/picture/picture.h"
 #include "capture/weir/common/report.h"
 
 // Get the number of levels, of pictures of this size.

@@ -9,7 +9,6 @@
 #include "capture/base/file.h"
 #include "capture/files/block/block.h"
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/texture/texture.h"
 

@@ -3,14 +3,12 @@
 // blocks back.
 #include "capture/weir/texture/texture.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <weir/pyramid.h>
 
 #include "capture/base/size.h"
 #include "capture/files/block/block.h"
-#include "capture/files/picture/picture.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 

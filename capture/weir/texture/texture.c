@@ -6,7 +6,6 @@
 #include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 
 // Texels that are not compressed, as codecs whose blocks are texels.

@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/base/clock.h"
 #include "capture/base/size.h"
 #include "capture/movie/hap.h"
 #include "capture/weir/common/file.h"

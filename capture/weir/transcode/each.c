@@ -18,7 +18,6 @@
 #include "capture/movie/head.h"
 #include "capture/weir/common/folder.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/movie/movie.h"
 
 // What a movie was made of, which a box at its end says.
 struct origin {
