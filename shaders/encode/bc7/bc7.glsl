@@ -279,12 +279,17 @@ void encode_block(uint alpha, inout Found found)
 
 void encode_bc7(inout Found found)
 {
-    uint all = 0xffffffffu;
-    [[dont_unroll]] for (uint t = 0u; t < 16u; t++) {
-        all &= texel_word(t);
+    const uint first = texel_word(0u);
+    uint all = first, second = first;
+    bool has_more = false;
+    [[dont_unroll]] for (uint t = 1u; t < 16u; t++) {
+        const uint v = texel_word(t);
+        all &= v;
+        second = second == first ? v : second;
+        has_more = has_more || v != first && v != second;
     }
-    if (lane_of_block() == 0u) {
-        find_colors(found);
+    if (lane_of_block() == 0u && !has_more) {
+        find_colors(first, second, found);
     }
     if (NUM_LANES > 1u || found.key != 0u) {
         encode_block(all >> 24 == 255u ? ALPHA_ONE : ALPHA_VARIES, found);

@@ -52,19 +52,11 @@ bool find_two_colors(ivec4 first, ivec4 second, out Block b)
     return num_missing <= 1;
 }
 
-// Put the block of at most two colours, if it is exact.
-void find_colors(inout Found found)
+// Put the block of two colours, which may be the same, if it is exact.
+void find_colors(uint first, uint second, inout Found found)
 {
-    const uint first = texel_word(0u);
-    uint second = first;
-    bool has_more = false;
-    [[dont_unroll]] for (uint t = 0u; t < 16u; t++) {
-        const uint v = texel_word(t);
-        second = second == first ? v : second;
-        has_more = has_more || v != first && v != second;
-    }
     Block b = one_color(unpack(first));
-    if (second == first || !has_more && find_two_colors(unpack(first), unpack(second), b)) {
+    if (second == first || find_two_colors(unpack(first), unpack(second), b)) {
         int error;
         found.block = write_block(b, error);
         found.key = uint(error) << 4;
