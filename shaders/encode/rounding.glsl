@@ -22,6 +22,13 @@ float nearest(float x)
     return integer;
 }
 
+vec2 nearest(vec2 x)
+{
+    precise vec2 sum = x + LARGE;
+    precise vec2 integers = sum - LARGE;
+    return integers;
+}
+
 vec3 nearest(vec3 x)
 {
     precise vec3 sum = x + LARGE;

@@ -154,9 +154,8 @@ static void expect_high(rgb_block texels, bool ffmpeg, const double error[3])
 }
 
 // High is no worse than default in any block, and every effort better than the one before it in the
-// mean of blocks of noise, by far where Co and Cg are narrow. Where they are wide, each effort fits
-// lines to them, and the next one can gain little: with a diagonal of their box, fast would leave
-// default 0.83 of its error, and default high 0.93.
+// mean of blocks of noise. Each effort fits lines to Co and Cg, also where they are wide: with a
+// diagonal of their box, fast would leave default 0.83 of its error, and default high 0.93.
 static void test_order(bool ffmpeg)
 {
     double sum[2][3] = {{0, 0, 0}, {0, 0, 0}}; // [is_wide()]
@@ -177,9 +176,11 @@ static void test_order(bool ffmpeg)
         expect_high(texels, ffmpeg, error);
     }
     // Of default to fast, and of high to default.
-    static const double narrow_most[2] = {0.9, 0.96}, wide_least[2] = {0.92, 0.95};
+    static const double narrow_most[2] = {0.98, 0.97}, wide_least[2] = {0.95, 0.95};
     for (int e = 0; e < 2; e++) {
         const double narrow = sum[0][e + 1] / sum[0][e], wide = sum[1][e + 1] / sum[1][e];
+        printf("effort %d takes %.3f of the error of the one before it, %.3f where wide\n", e + 1,
+               narrow, wide);
         test_expect(narrow <= narrow_most[e] && wide < 1,
                     "an effort is better than the one before it in the mean");
         test_expect(wide >= wide_least[e], "an effort fits Co and Cg that are wide");

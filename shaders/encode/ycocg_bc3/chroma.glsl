@@ -1,216 +1,197 @@
 // SPDX-License-Identifier: MIT
 // Scaled YCoCg in BC3: Co and Cg of a block. A part of ycocg_bc3.glsl, which lists its assumptions.
 
-// The endpoints as codes (Co, Cg), and as values in 1/4 stored code.
+// The endpoints as codes (Co, Cg), and as values in 1/4 stored code: whole numbers.
 struct Chroma {
-    ivec2 code0, code1;
-    ivec2 value0, value1;
+    vec2 code0, code1;
+    vec2 value0, value1;
 };
 
-// The line between the endpoints, in the metric 2 : 3. `weight` takes texels in 1/2 code of Co and
-// 1/4 code of Cg; `threshold` are the places on the line at which the indices 1, 2 and 3 begin.
+// The line between the endpoints, in the metric 2 : 3, nearly. `weight` takes texels in 1/2 code of
+// Co and 1/4 code of Cg; with `start`, the product is 0 .. 1 between the endpoints.
 struct ChromaLine {
     vec2 weight;
-    vec3 threshold;
+    float start;
 };
 
-// What Co and Cg are fitted to, in the units of texels, and its sum.
-struct ChromaTargets {
-    float co[16], cg[16];
-    vec2 sum;
-};
+const vec2 CHROMA_MAX = vec2(31.0, 63.0); // codes
 
-// Endpoints, and their squared error by chroma_cost().
-struct ChromaStep {
-    Chroma ends;
-    int cost;
-};
-
-// Sums over the texels: how many they are, of the index, its square, the texel, and index times
-// texel.
-struct ChromaSums {
-    int num, k, kk;
-    ivec2 x, kx;
-};
-
-ivec2 code_to_quarters(Model m, ivec2 code)
+Chroma chroma_endpoints(Model m, vec2 code0, vec2 code1)
 {
-    return ((code * m.quarters - m.zero + ((1024 << 12) + (1 << 11))) >> 12) - 1024;
+    precise vec2 value0 = (code0 * m.quarters - m.zero) / 4096.0;
+    precise vec2 value1 = (code1 * m.quarters - m.zero) / 4096.0;
+    return Chroma(code0, code1, nearest(value0), nearest(value1));
 }
 
-// Get 2^16 times the codes of values in 1/4 stored code.
-ivec2 quarters_to_code(Model m, ivec2 x)
+// Get the codes of values in 1/4 stored code.
+vec2 quarters_to_code(Model m, vec2 x)
 {
-    return x * m.codes + ivec2(1019802, 2072501);
+    precise vec2 product = x * (m.codes / 65536.0);
+    precise vec2 codes = product + vec2(1019802.0, 2072501.0) / 65536.0;
+    return codes;
 }
 
-Chroma chroma_endpoints(Model m, ivec2 code0, ivec2 code1)
+Chroma chroma_ends(Model m, vec2 first, vec2 last)
 {
-    return Chroma(code0, code1, code_to_quarters(m, code0), code_to_quarters(m, code1));
+    return chroma_endpoints(m, clamp(nearest(quarters_to_code(m, first)), vec2(0.0), CHROMA_MAX),
+                            clamp(nearest(quarters_to_code(m, last)), vec2(0.0), CHROMA_MAX));
 }
 
-ChromaLine chroma_line(Chroma c, ivec2 to_quarters)
+// Before it is rounded, an index is either halfway between two integers or at least 1 / (2 length)
+// from there. Adding 1 / (4 length) rounds the first kind upwards and leaves the others alone,
+// whatever the error of floats: `length` is below 2^17, and each summand of a place below 2^18.
+ChromaLine chroma_line(Chroma c, vec2 to_quarters)
 {
-    const ivec2 weight = (c.code1 - c.code0) * ivec2(42, 31);
-    const ivec2 first = 6 * weight * c.value0;
-    const ivec2 delta = weight * (c.value1 - c.value0);
-    const int start = first.x + first.y, length = delta.x + delta.y;
-    return ChromaLine(vec2(6 * weight * to_quarters),
-                      vec3(ivec3(start + length, start + 3 * length, start + 5 * length)));
+    const vec2 way = c.value1 - c.value0;
+    vec2 weight = (c.code1 - c.code0) * vec2(4.0, 3.0);
+    if (weight.x * way.x + weight.y * way.y > 65536.0)
+        weight = nearest(0.25 * weight);
+    const float length = weight.x * way.x + weight.y * way.y;
+    const float inverse = length > 0.0 ? 1.0 / length : 0.0;
+    const float start = 1.0 / 12.0 - (weight.x * c.value0.x + weight.y * c.value0.y);
+    return ChromaLine(weight * (to_quarters * inverse), start * inverse);
 }
 
-// Get 1 for each threshold that the texel has passed, else 0.
-vec3 chroma_passed(ChromaLine l, float co, float cg)
+// Get LARGE plus the index, 0 to 3.
+float chroma_large_index(ChromaLine l, float co, float cg)
 {
-    const float place = l.weight.x * co + l.weight.y * cg;
-    return vec3(greaterThan(vec3(place), l.threshold));
-}
-
-// Get the squared error in 1/12 stored code, less the squares of the texels themselves.
-int chroma_cost(ChromaSums s, Chroma c)
-{
-    const ivec2 a = c.value0, d = c.value1 - c.value0;
-    const ivec2 cost = 3 * a * (3 * s.num * a + 2 * d * s.k - 6 * s.x) - 6 * d * s.kx
-                       + d * d * s.kk;
-    return 2 * cost.x + 3 * cost.y;
-}
-
-Chroma chroma_fit(Model m, ChromaSums s, Chroma c)
-{
-    const int det = max(s.num * s.kk - s.k * s.k, 1);
-    const ivec2 a = c.value0, d = c.value1 - c.value0;
-    const ivec2 se = 3 * s.x - 3 * s.num * a - d * s.k;
-    const ivec2 ske = 3 * s.kx - 3 * a * s.k - d * s.kk;
-    const ivec2 offset = s.kk * se - s.k * ske;
-    const ivec2 slope = s.num * ske - s.k * se;
-    const ivec2 scale = det * ((m.quarters * 3 + 128) >> 8);
-    const ivec2 n0 = 16 * offset, n1 = 16 * (offset + 3 * slope);
-    const ivec2 co = divide_round(ivec2(n0.x, n1.x), scale.x);
-    const ivec2 cg = divide_round(ivec2(n0.y, n1.y), scale.y);
-    return chroma_endpoints(m, clamp(c.code0 + ivec2(co.x, cg.x), ivec2(0), ivec2(31, 63)),
-                            clamp(c.code1 + ivec2(co.y, cg.y), ivec2(0), ivec2(31, 63)));
+    precise float way = clamp(fma(l.weight.x, co, fma(l.weight.y, cg, l.start)), 0.0, 1.0);
+    precise float sum = fma(way, 3.0, LARGE);
+    return sum;
 }
 
 // Get endpoints that are equal or a code apart, such that (2 code0 + code1) / 3 is nearest to the
 // mean of texels with that sum.
-Chroma chroma_flat(Model m, ivec2 sum)
+Chroma chroma_flat(Model m, vec2 sum)
 {
-    const ivec2 mean = (quarters_to_code(m, ivec2(0)) * 16 + m.codes * sum) >> 4;
-    const ivec2 thirds = clamp((3 * mean + (1 << 15)) >> 16, ivec2(0), ivec2(93, 189));
-    const ivec2 code0 = ((thirds + 1) * 21846) >> 16; // a third of up to 190, exact
-    return chroma_endpoints(m, code0, thirds - 2 * code0);
+    precise vec2 thirds = 3.0 * quarters_to_code(m, sum / 16.0);
+    const ivec2 whole = ivec2(clamp(nearest(thirds), vec2(0.0), 3.0 * CHROMA_MAX));
+    const ivec2 code0 = (whole + 1) * 21846 >> 16; // a third of up to 190, exact
+    return chroma_endpoints(m, vec2(code0), vec2(whole - 2 * code0));
 }
 
-Chroma chroma_ends(Model m, ivec2 first, ivec2 last)
+// Get the way along which Co and Cg vary most in the metric, as weights that make places of texels,
+// whole numbers: the greater row of their covariance, turned once by it.
+vec2 chroma_axis(Sums s)
 {
-    const ivec2 code0 = (quarters_to_code(m, first) + (1 << 15)) >> 16;
-    const ivec2 code1 = (quarters_to_code(m, last) + (1 << 15)) >> 16;
-    return chroma_endpoints(m, clamp(code0, ivec2(0), ivec2(31, 63)),
-                            clamp(code1, ivec2(0), ivec2(31, 63)));
+    precise vec2 spread = vec2(0.5, 0.1875) * (16.0 * s.squares - s.sum.yz * s.sum.yz);
+    precise float both = 0.30618622 * (16.0 * s.product - s.sum.y * s.sum.z);
+    const vec2 row = spread.x >= spread.y ? vec2(spread.x, both) : vec2(both, spread.y);
+    precise vec2 start = row * power_below(max(max(spread.x, spread.y), 1.0));
+    precise vec2 axis = spread * start + both * start.yx;
+    const float most = max(max(abs(axis.x), abs(axis.y)), 1.0);
+    precise vec2 weight = axis * (vec2(0.49497475, 0.30310889) * 128.0) * power_below(most);
+    return nearest(weight);
 }
 
-// Get the ends of the box, a sixteenth of it shorter at both.
-void chroma_inset(Bounds b, int scale_code, out ivec2 lo, out ivec2 hi)
-{
-    const ivec2 to_quarters = quarters_of_units(scale_code);
-    lo = ivec2(b.lo.yz) * to_quarters;
-    hi = ivec2(b.hi.yz) * to_quarters;
-    const ivec2 inset = (hi - lo) >> 4;
-    lo += inset;
-    hi -= inset;
-}
+// The ends of the texels on their axis, in the units of texels.
+struct ChromaSpan {
+    vec2 first, last;
+};
 
-Chroma chroma_box(Model m, Bounds b, int scale_code)
+ChromaSpan chroma_span(vec2 weight, Sums s, float co[16], float cg[16])
 {
-    ivec2 lo, hi;
-    chroma_inset(b, scale_code, lo, hi);
-    return chroma_ends(m, ivec2(hi.x, b.falling ? lo.y : hi.y),
-                       ivec2(lo.x, b.falling ? hi.y : lo.y));
-}
-
-Chroma chroma_across(Model m, Bounds b, int scale_code)
-{
-    ivec2 lo, hi;
-    chroma_inset(b, scale_code, lo, hi);
-    const ivec2 middle = (lo + hi) >> 1;
-    if (4 * (hi.x - lo.x) > 5 * (hi.y - lo.y))
-        lo.y = hi.y = middle.y;
-    else
-        lo.x = hi.x = middle.x;
-    return chroma_ends(m, hi, lo);
-}
-
-// Replace a box of one code or of two neighbours by the pair of chroma_flat(), which is as good or
-// better.
-Chroma chroma_flat_if_near(Model m, vec2 sum, int scale_code, Chroma c)
-{
-    const ivec2 distance = abs(c.code0 - c.code1);
-    if (distance.x + distance.y > 1)
-        return c;
-    const ivec2 unit = quarters_of_units(scale_code);
-    return chroma_flat(m, ivec2(vec2(unit) * sum));
-}
-
-// Move the endpoints to where they fit the indices of the texels best, if that is better. So many
-// texels without chroma are added.
-ChromaStep chroma_step(Model m, ChromaTargets x, int scale_code, float num_neutral, Chroma c)
-{
-    const ivec2 unit = quarters_of_units(scale_code);
-    const ChromaLine line = chroma_line(c, unit);
-    const vec3 neutral = chroma_passed(line, 0.0, 0.0);
-    const float k0 = neutral.x + neutral.y + neutral.z;
-    float k1 = num_neutral * k0, k2 = num_neutral * k0 * k0;
-    vec2 kx = vec2(0.0);
+    float lo = 1e9, hi = -1e9;
     [[unroll]] for (int t = 0; t < 16; t++) {
-        const vec3 passed = chroma_passed(line, x.co[t], x.cg[t]);
-        const float k = passed.x + passed.y + passed.z;
+        const float place = fma(weight.x, co[t], weight.y * cg[t]);
+        lo = min(lo, place);
+        hi = max(hi, place);
+    }
+    // A step along the axis moves texels by this, and their place by its product with the weight.
+    precise vec2 along = weight * vec2(2.0, 16.0 / 3.0);
+    precise float length = weight.x * along.x + weight.y * along.y;
+    precise vec2 mean = s.sum.yz * (1.0 / 16.0);
+    precise float middle = weight.x * mean.x + weight.y * mean.y;
+    const float inverse = reciprocal(max(length, 1.0));
+    precise vec2 first = mean + along * ((hi - middle) * inverse);
+    precise vec2 last = mean + along * ((lo - middle) * inverse);
+    return ChromaSpan(first, last);
+}
+
+// Start with the span, a fourteenth of it shorter at both ends.
+Chroma chroma_start(Model m, int scale_code, ChromaSpan span)
+{
+    const vec2 unit = quarters_of_units(scale_code);
+    precise vec2 inset = 9.0 / 128.0 * (span.first - span.last);
+    precise vec2 first = unit * (span.first - inset), last = unit * (span.last + inset);
+    return chroma_ends(m, first, last);
+}
+
+// Get the largest scale by which both ends still have codes.
+int chroma_scale_code(ChromaSpan span)
+{
+    const vec2 most = max(abs(span.first), abs(span.last)) * vec2(2.0, 1.0); // 1/4 code
+    const float largest = max(most.x, most.y);
+    return largest <= 4.0 * 31.0 ? 2 : largest <= 4.0 * 63.0 ? 1 : 0;
+}
+
+// `precise`: blocks of exactly this reach exist, and NVIDIA 580.159 takes the mean out of the ends.
+bool is_wide(ChromaSpan span)
+{
+    precise vec2 reach = abs(span.first - span.last) * vec2(0.5, 0.25);
+    return max(reach.x, reach.y) >= WIDE;
+}
+
+// Move the endpoints to where they fit the indices of the texels best. So many texels without
+// chroma are added. `cost`: the squared error in 1/12 stored code, less the squares of the texels
+// themselves. `precise`, as it exceeds 2^24.
+Chroma chroma_step(Model m, int scale_code, Sums s, float co[16], float cg[16], float num_neutral,
+                   Chroma c, out float cost)
+{
+    const vec2 unit = quarters_of_units(scale_code);
+    const ChromaLine line = chroma_line(c, unit);
+    precise float k0 = chroma_large_index(line, 0.0, 0.0) - LARGE;
+    precise float k1 = num_neutral * k0, k2 = num_neutral * k0 * k0;
+    precise vec2 kx = vec2(0.0);
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        precise float k = chroma_large_index(line, co[t], cg[t]) - LARGE;
         k1 += k;
-        k2 += k * k;
-        kx.x += k * x.co[t];
-        kx.y += k * x.cg[t];
+        k2 = fma(k, k, k2);
+        kx.x = fma(k, co[t], kx.x);
+        kx.y = fma(k, cg[t], kx.y);
     }
-    const ChromaSums s = ChromaSums(16 + int(num_neutral), int(k1), int(k2),
-                                    ivec2(vec2(unit) * x.sum), ivec2(vec2(unit) * kx));
-    const int cost = chroma_cost(s, c);
-    const Chroma fitted = chroma_fit(m, s, c);
-    const int fitted_cost = chroma_cost(s, fitted);
-    if (s.num * s.kk != s.k * s.k && fitted_cost < cost)
-        return ChromaStep(fitted, fitted_cost);
-    return ChromaStep(c, cost);
+    const float num = 16.0 + num_neutral, d = num * k2 - k1 * k1;
+    const vec2 offset = k2 * s.sum.yz - k1 * kx, slope = num * kx - k1 * s.sum.yz;
+    precise vec2 scale = unit * reciprocal(max(d, 1.0));
+    precise vec2 first = offset * scale, last = (offset + 3.0 * slope) * scale;
+    if (d > 0.0)
+        c = chroma_ends(m, first, last);
+    const vec2 a = c.value0, way = c.value1 - c.value0;
+    precise vec2 costs = 3.0 * a * (3.0 * num * a + 2.0 * k1 * way - 6.0 * unit * s.sum.yz) -
+                         way * (6.0 * unit * kx - k2 * way);
+    precise float both = 2.0 * costs.x + 3.0 * costs.y;
+    cost = both;
+    return c;
 }
 
-// Fit endpoints from the diagonal of the box, and in wide blocks from its middle too, where texels
-// without chroma count twice: beside colours, white, grey and black show every error as a tint.
-Chroma chroma_refine(Model m, ChromaTargets x, Bounds b, float num_neutral, Chroma c)
+// Take the pair of chroma_flat() if it has a smaller cost.
+Chroma chroma_or_flat(Model m, int scale_code, Sums s, Chroma c, float cost)
 {
-    ChromaStep best = chroma_step(m, x, b.scale_code, num_neutral, c);
-    if (b.wide) {
-        c = chroma_across(m, b, b.scale_code);
-        [[dont_unroll]] for (int i = 0; i < 2; i++) {
-            const ChromaStep other = chroma_step(m, x, b.scale_code, num_neutral, c);
-            if (other.cost < best.cost)
-                best = other;
-            c = best.ends;
-        }
-        return best.ends;
-    }
-    const ivec2 sum = ivec2(vec2(quarters_of_units(b.scale_code)) * x.sum);
-    const Chroma flat_pair = chroma_flat(m, sum);
-    const ivec2 value = 2 * flat_pair.value0 + flat_pair.value1;
-    const ivec2 flat_cost = value * (16 * value - 6 * sum); // chroma_cost() where all indices are 1
-    return 2 * flat_cost.x + 3 * flat_cost.y < best.cost ? flat_pair : best.ends;
+    const vec2 sum = quarters_of_units(scale_code) * s.sum.yz;
+    const Chroma pair = chroma_flat(m, sum);
+    const vec2 value = 2.0 * pair.value0 + pair.value1;
+    precise vec2 costs = value * (16.0 * value - 6.0 * sum); // all indices 1
+    precise float both = 2.0 * costs.x + 3.0 * costs.y;
+    if (both < cost)
+        return pair;
+    return c;
 }
 
-// Get the BC1 indices of eight texels from `first` on, 2 bits each. From endpoint 0 to 1 they are
-// 0, 2, 3 and 1: the thresholds that a texel has passed add 2, 1 and -2.
-uint chroma_pack(ChromaLine line, float co[16], float cg[16], int first)
+// Replace endpoints of one code or of two neighbours by the pair of chroma_flat(), which is as good
+// or better.
+Chroma chroma_flat_if_near(Model m, int scale_code, Sums s, Chroma c)
 {
-    float bits = 0.0;
-    [[unroll]] for (int t = 7; t >= 0; t--) {
-        const vec3 passed = chroma_passed(line, co[first + t], cg[first + t]);
-        bits = 4.0 * bits + passed.y;
-        bits += 2.0 * passed.x;
-        bits -= 2.0 * passed.z;
-    }
-    return uint(bits);
+    const vec2 distance = abs(c.code0 - c.code1);
+    if (distance.x + distance.y > 1.0)
+        return c;
+    return chroma_flat(m, quarters_of_units(scale_code) * s.sum.yz);
+}
+
+// Get the BC1 codes of the texels, 2 bits each.
+uint chroma_pack(ChromaLine line, float co[16], float cg[16])
+{
+    uint steps = 0u;
+    [[unroll]] for (int t = 15; t >= 0; t--)
+        steps = 4u * steps + floatBitsToUint(chroma_large_index(line, co[t], cg[t]));
+    return bc1_codes(steps - LARGE_BITS * 0x55555555u);
 }

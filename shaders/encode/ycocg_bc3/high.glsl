@@ -8,6 +8,15 @@
 // with each value as the decoder has it; but where a texel of Y lies half way between two values,
 // it may get the other one here.
 
+// The bounds of a block's Y, Co and Cg, in the units of its texels.
+struct Bounds {
+    vec3 lo, hi;
+    bool grey;      // no texel has chroma
+    bool falling;   // Cg falls where Co rises
+    bool wide;      // Co or Cg reach over WIDE codes or more
+    int scale_code; // the largest whose scale every texel fits
+};
+
 #include "encode/ycocg_bc3/high_luma.glsl"
 #include "encode/ycocg_bc3/high_chroma.glsl"
 
@@ -46,7 +55,7 @@ uvec4 high_pack(LumaFit f, ChromaFit chroma, int y[16], ChromaTexels c)
         word0 = word1;
         word1 = word;
     }
-    const int index[16] = chroma_indices(decoder_model(chroma.scale_code), c, chroma);
+    const int index[16] = chroma_indices(whole_model(chroma.scale_code), c, chroma);
     const int scale = luma_scale(f);
     uint luma[2] = uint[2](0u, 0u);
     uint colours = 0u;
@@ -59,16 +68,39 @@ uvec4 high_pack(LumaFit f, ChromaFit chroma, int y[16], ChromaTexels c)
                  word0 | word1 << 16, colours);
 }
 
-uvec4 encode_high(float planes_y[16], float co[16], float cg[16], Bounds b, Luma start_luma,
-                  Chroma start_chroma)
+Bounds block_bounds(float y[16], float co[16], float cg[16])
 {
+    Bounds b = Bounds(vec3(1e4), vec3(-1e4), false, false, false, 0);
+    vec3 sum = vec3(0.0);
+    float product = 0.0;
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        const vec3 v = vec3(y[t], co[t], cg[t]);
+        b.lo = min(b.lo, v);
+        b.hi = max(b.hi, v);
+        sum += v;
+        product += v.y * v.z;
+    }
+    const vec2 extreme = max(abs(b.lo.yz), abs(b.hi.yz));
+    const float largest = max(2.0 * extreme.x, extreme.y);
+    b.grey = largest == 0.0;
+    b.wide = max(2.0 * (b.hi.y - b.lo.y), b.hi.z - b.lo.z) >= 4.0 * WIDE;
+    b.falling = 16 * int(product) < int(sum.y) * int(sum.z);
+    b.scale_code = largest <= 4.0 * 31.0 ? 2 : largest <= 4.0 * 63.0 ? 1 : 0;
+    return b;
+}
+
+uvec4 encode_high(float planes_y[16], float co[16], float cg[16], Luma start_luma,
+                  Chroma start_chroma, int scale_code)
+{
+    const Bounds b = block_bounds(planes_y, co, cg);
     int y[16];
     [[unroll]] for (int t = 0; t < 16; t++)
         y[t] = int(planes_y[t]);
-    LumaFit luma = luma_fit(y, start_luma.a0, start_luma.a1, start_luma.a0 > start_luma.a1 ? 7 : 5);
-    ChromaFit chroma = chroma_fit_of(decoder_model(b.scale_code),
-                                     chroma_texels(luma, b.wide, y, co, cg), b.scale_code,
-                                     start_chroma.code0, start_chroma.code1);
+    const int a0 = int(start_luma.a0), a1 = int(start_luma.a1);
+    LumaFit luma = luma_fit(y, a0, a1, a0 > a1 ? 7 : 5);
+    ChromaFit chroma = chroma_fit_of(whole_model(scale_code),
+                                     chroma_texels(luma, b.wide, y, co, cg), scale_code,
+                                     ivec2(start_chroma.code0), ivec2(start_chroma.code1));
 
     const LumaFit found_luma = high_luma(y, int(b.lo.x), int(b.hi.x), b.grey);
     const ChromaFit found_chroma = high_chroma(chroma_texels(found_luma, b.wide, y, co, cg), b);

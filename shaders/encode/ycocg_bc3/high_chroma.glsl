@@ -8,6 +8,18 @@
 
 const int NEUTRAL_WEIGHT = 4;
 
+// The decoder's model in integers.
+struct WholeModel {
+    ivec2 codes, quarters;
+    int zero;
+};
+
+WholeModel whole_model(int scale_code)
+{
+    const Model m = decoder_model(scale_code);
+    return WholeModel(ivec2(m.codes), ivec2(m.quarters), int(m.zero));
+}
+
 struct ChromaFit {
     int scale_code;
     ivec2 code0, code1;
@@ -43,12 +55,19 @@ ivec2 expand(ivec2 code)
     return ((v >> ivec2(5, 6)) + v) >> ivec2(5, 6);
 }
 
-ivec2 endpoint_value(Model m, int scale_code, ivec2 code)
+ivec2 endpoint_value(WholeModel m, int scale_code, ivec2 code)
 {
     return (code * m.quarters - m.zero + (1 << (10 + scale_code))) >> (11 + scale_code);
 }
 
-ivec2 chroma_value(Model m, ChromaFit f, int k)
+// Get the codes nearest to values in 1/4 stored code.
+ivec2 nearest_code(WholeModel m, ivec2 x)
+{
+    const ivec2 code = (x * m.codes + ivec2(1019802, 2072501) + (1 << 15)) >> 16;
+    return clamp(code, ivec2(0), ivec2(CHROMA_MAX));
+}
+
+ivec2 chroma_value(WholeModel m, ChromaFit f, int k)
 {
     if (FFMPEG_MODEL) {
         const ivec2 sum = (3 - k) * expand(f.code0) + k * expand(f.code1);
@@ -59,7 +78,7 @@ ivec2 chroma_value(Model m, ChromaFit f, int k)
            + k * endpoint_value(m, f.scale_code, f.code1);
 }
 
-ChromaPalette chroma_palette(Model m, ChromaFit f)
+ChromaPalette chroma_palette(WholeModel m, ChromaFit f)
 {
     ChromaPalette p;
     [[unroll]] for (int k = 0; k < 4; k++) {
@@ -99,7 +118,7 @@ uint chroma_clamped_error(ChromaTexels c, int t, ivec2 value)
     return uint(e.x * e.x + e.y * e.y + e.z * e.z);
 }
 
-ChromaChoice chroma_choose_wide(Model m, ChromaTexels c, ChromaFit f)
+ChromaChoice chroma_choose_wide(WholeModel m, ChromaTexels c, ChromaFit f)
 {
     ChromaChoice best;
     [[unroll]] for (int t = 0; t < 16; t++) {
@@ -122,7 +141,7 @@ int chroma_texel_weight(ChromaTexels c, int t)
     return c.wide && c.x[t].x == 0 && c.cg[t] == 0 ? NEUTRAL_WEIGHT : 1;
 }
 
-ChromaFit chroma_fit_of(Model m, ChromaTexels c, int scale_code, ivec2 code0, ivec2 code1)
+ChromaFit chroma_fit_of(WholeModel m, ChromaTexels c, int scale_code, ivec2 code0, ivec2 code1)
 {
     ChromaFit f = ChromaFit(scale_code, code0, code1, 0u);
     if (c.wide) {
@@ -141,7 +160,7 @@ ChromaFit chroma_fit_of(Model m, ChromaTexels c, int scale_code, ivec2 code0, iv
     return f;
 }
 
-int[16] chroma_indices(Model m, ChromaTexels c, ChromaFit f)
+int[16] chroma_indices(WholeModel m, ChromaTexels c, ChromaFit f)
 {
     if (c.wide)
         return chroma_choose_wide(m, c, f).index;
@@ -152,7 +171,7 @@ int[16] chroma_indices(Model m, ChromaTexels c, ChromaFit f)
     return index;
 }
 
-ChromaFit chroma_try(Model m, ChromaTexels c, ivec2 code0, ivec2 code1, ChromaFit best)
+ChromaFit chroma_try(WholeModel m, ChromaTexels c, ivec2 code0, ivec2 code1, ChromaFit best)
 {
     const ChromaFit f = chroma_fit_of(m, c, best.scale_code, code0, code1);
     if (f.error < best.error)
@@ -167,7 +186,7 @@ ivec2 biased(int scale_code, ivec2 x)
     return x;
 }
 
-ChromaFit chroma_squares(Model m, ChromaTexels c, ChromaFit f)
+ChromaFit chroma_squares(WholeModel m, ChromaTexels c, ChromaFit f)
 {
     const int index[16] = chroma_indices(m, c, f);
     int num = 0, sk = 0, skk = 0;
@@ -188,29 +207,28 @@ ChromaFit chroma_squares(Model m, ChromaTexels c, ChromaFit f)
     const ivec2 ax = 3 * sx - skx, bx = skx;
     const ivec2 x0 = divide_round((ax * bb - bx * ab) << f.scale_code, 2 * d);
     const ivec2 x1 = divide_round((bx * aa - ax * ab) << f.scale_code, 2 * d);
-    const Chroma ends = chroma_ends(m, x0, x1);
-    return chroma_try(m, c, ends.code0, ends.code1, f);
+    return chroma_try(m, c, nearest_code(m, x0), nearest_code(m, x1), f);
 }
 
-ChromaFit chroma_fit_from(Model m, ChromaTexels c, int scale_code, Chroma start)
+ChromaFit chroma_fit_from(WholeModel m, ChromaTexels c, int scale_code, Chroma start)
 {
-    ChromaFit f = chroma_fit_of(m, c, scale_code, start.code0, start.code1);
+    ChromaFit f = chroma_fit_of(m, c, scale_code, ivec2(start.code0), ivec2(start.code1));
     [[dont_unroll]] for (int i = 0; i < 2; i++)
         f = chroma_squares(m, c, f);
     return f;
 }
 
-ChromaFit chroma_try_flat(Model m, ChromaTexels c, ChromaFit f)
+ChromaFit chroma_try_flat(WholeModel m, ChromaTexels c, ChromaFit f)
 {
     ivec2 sum = ivec2(0);
     [[unroll]] for (int t = 0; t < 16; t++)
         sum += biased(f.scale_code, c.x[t]);
     sum = divide_round(sum << f.scale_code, 6);
-    const Chroma flat_pair = chroma_flat(m, sum);
-    return chroma_try(m, c, flat_pair.code0, flat_pair.code1, f);
+    const Chroma flat_pair = chroma_flat(decoder_model(f.scale_code), vec2(sum));
+    return chroma_try(m, c, ivec2(flat_pair.code0), ivec2(flat_pair.code1), f);
 }
 
-ChromaFit chroma_search(Model m, ChromaTexels c, ChromaFit f)
+ChromaFit chroma_search(WholeModel m, ChromaTexels c, ChromaFit f)
 {
     [[dont_unroll]] for (int axis = 0; axis < 2; axis++) {
         const ChromaFit center = f;
@@ -225,23 +243,52 @@ ChromaFit chroma_search(Model m, ChromaTexels c, ChromaFit f)
     return f;
 }
 
+// Get the ends of the box, a fourteenth of it shorter at both.
+void chroma_inset(Bounds b, int scale_code, out vec2 lo, out vec2 hi)
+{
+    const vec2 to_quarters = quarters_of_units(scale_code);
+    const vec2 inset = 9.0 / 128.0 * (b.hi.yz - b.lo.yz);
+    lo = to_quarters * (b.lo.yz + inset);
+    hi = to_quarters * (b.hi.yz - inset);
+}
+
+Chroma chroma_box(Model m, Bounds b, int scale_code)
+{
+    vec2 lo, hi;
+    chroma_inset(b, scale_code, lo, hi);
+    return chroma_ends(m, vec2(hi.x, b.falling ? lo.y : hi.y), vec2(lo.x, b.falling ? hi.y : lo.y));
+}
+
+Chroma chroma_across(Model m, Bounds b, int scale_code)
+{
+    vec2 lo, hi;
+    chroma_inset(b, scale_code, lo, hi);
+    const vec2 middle = 0.5 * (lo + hi);
+    if (4.0 * (hi.x - lo.x) > 5.0 * (hi.y - lo.y))
+        lo.y = hi.y = middle.y;
+    else
+        lo.x = hi.x = middle.x;
+    return chroma_ends(m, hi, lo);
+}
+
 ChromaFit high_chroma(ChromaTexels c, Bounds b)
 {
     ChromaFit best = ChromaFit(0, ivec2(0), ivec2(0), 0xFFFFFFFFu);
     [[dont_unroll]] for (int scale_code = b.scale_code; scale_code <= min(b.scale_code + 1, 2);
                              scale_code++) {
-        const Model m = decoder_model(scale_code);
-        Chroma start = chroma_box(m, b, scale_code);
+        const WholeModel m = whole_model(scale_code);
+        const Model floats = decoder_model(scale_code);
+        Chroma start = chroma_box(floats, b, scale_code);
         ChromaFit f = ChromaFit(0, ivec2(0), ivec2(0), 0xFFFFFFFFu);
         [[dont_unroll]] for (int i = 0; i < (b.wide ? 2 : 1); i++) {
             const ChromaFit other = chroma_fit_from(m, c, scale_code, start);
             if (other.error < f.error)
                 f = other;
-            start = chroma_across(m, b, scale_code);
+            start = chroma_across(floats, b, scale_code);
         }
         f = chroma_try_flat(m, c, f);
         if (f.error < best.error)
             best = f;
     }
-    return chroma_search(decoder_model(best.scale_code), c, best);
+    return chroma_search(whole_model(best.scale_code), c, best);
 }

@@ -7,7 +7,6 @@
 const int MARGIN = 24;
 const int INNER = 8;
 const int LARGEST = 16 * 255;
-const int LUMA_BIAS = FFMPEG_MODEL ? 6 : 3;
 
 struct LumaFit {
     int a0, a1;

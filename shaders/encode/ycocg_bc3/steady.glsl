@@ -84,7 +84,7 @@ ChromaHalf keep_chroma_indices(ChromaTexels c, uvec2 words)
     const int scale_code = int(min((words.x & 31u) + 1u, 4u) >> 1); // blue is 0, 1 or 3
     const ivec2 code0 = ivec2(words.x >> 11 & 31u, words.x >> 5 & 63u);
     const ivec2 code1 = ivec2(words.x >> 27, words.x >> 21 & 63u);
-    const Model m = decoder_model(scale_code);
+    const WholeModel m = whole_model(scale_code);
     ChromaHalf h = ChromaHalf(ChromaFit(scale_code, code0, code1, c.squares), words);
     const ChromaPalette p = chroma_palette(m, h.fit);
     const ivec2 line = chroma_value(m, h.fit, 3) - chroma_value(m, h.fit, 0);

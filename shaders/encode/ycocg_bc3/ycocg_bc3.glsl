@@ -14,9 +14,9 @@
 // which is default, fast or high: a kernel has the code of its own effort only.
 //
 // Source: J.M.P. van Waveren, I. Castano, "Real-Time YCoCg-DXT Compression" (2007): the planes, the
-// scale, the inset box and the diagonal by the sign of the covariance. Added to it: a least-squares
-// step that moves the endpoints of given indices, chroma that makes up for the error of Y, and a
-// pair of endpoints for blocks of nearly one chroma.
+// scale and the inset. Added to it: the axis of greatest variance in place of a diagonal of the
+// box, a least-squares step that moves the endpoints of given indices, chroma that makes up for the
+// error of Y, and a pair of endpoints for blocks of nearly one chroma.
 //
 // The error to minimise. With ey, eo, eg the errors of Y, Co and Cg,
 //   dR^2 + dG^2 + dB^2 = 2 eo^2 + 3 (eg - ey/3)^2 + (8/3) ey^2.
@@ -24,43 +24,44 @@
 //
 // The result is the same on every device. Floats below hold integers under 2^24, or quarters of
 // small ones, so neither rounding nor contraction of a multiply and an add changes them; products
-// with powers of two are exact too. Where a quotient is needed, divide() and the constant
-// reciprocals say why they are exact. Only nearest() assumes that additions round to nearest, as
-// they do on every known driver (Vulkan also allows rounding to zero).
+// with powers of two are exact too. What is neither is `precise`, or is rounded to an index from
+// which its error cannot lead away. encode/rounding.glsl says what is assumed of additions.
 //
 // Conversions between int and float, and floor(), have an eighth of an addition's rate on NVIDIA
 // hardware: texels stay floats, and nearest() rounds by two additions.
 
 struct Model {
-    float luma_bias;     // [1/16 code]
-    vec2 chroma_bias;    // [texel's unit: 1/2 code of Co, 1/4 code of Cg]
-    ivec2 codes;         // codes of Co and Cg in 1/4 stored code, times 2^16
-    ivec2 quarters;      // 1/4 stored codes in a code of Co and of Cg, times 2^12
-    int zero;            // the stored code 128, in 1/4 stored code, times 2^12
+    vec2 codes;          // codes of Co and Cg in 1/4 stored code, times 2^16
+    vec2 quarters;       // 1/4 stored codes in a code of Co and of Cg, times 2^12
+    float zero;          // the stored code 128, in 1/4 stored code, times 2^12
 };
 
-// The box of Co and Cg of a block as wide as this is far from its best line, and a step pays at
-// every effort. Of the blocks of photographs 1 in 80 is, so that most subgroups pass by [codes].
+const bool IS_FAST = EFFORT == WEIR_ENCODE_EFFORT_FAST;
+
+// A block whose Co or Cg reach as far as this is far from its best line [codes].
 const float WIDE = 32.0;
 
-// The bounds of a block's Y, Co and Cg, in the units of its texels, and the sums over its texels.
-struct Bounds {
-    vec3 lo, hi, sum;
-    bool grey;      // no texel has chroma
-    bool falling;   // Cg falls where Co rises
-    bool wide;      // Co or Cg reach over WIDE codes or more
-    int scale_code; // the largest whose scale every texel fits
+// FFmpeg truncates the sevenths of Y, 3/7 of a code on average [1/16 code].
+const int LUMA_BIAS = FFMPEG_MODEL ? 6 : 3;
+
+// Sums over the texels of a block, and the range of Y.
+struct Sums {
+    vec3 sum;     // of Y, Co and Cg
+    vec2 squares; // of Co and of Cg
+    float product;
+    float lo, hi;
 };
 
+#include "encode/bc1/codes.glsl"
 #include "encode/bc4/codes.glsl"
 #include "encode/divide.glsl"
 #include "encode/rounding.glsl"
 #include "encode/ycocg_bc3/luma.glsl"
 
 // Get the number of 1/4 stored codes in a unit of a texel's Co and Cg.
-ivec2 quarters_of_units(int scale_code)
+vec2 quarters_of_units(int scale_code)
 {
-    return ivec2(2, 1) << scale_code;
+    return vec2(ivec2(2, 1) << scale_code);
 }
 
 #include "encode/ycocg_bc3/chroma.glsl"
@@ -69,8 +70,8 @@ ivec2 quarters_of_units(int scale_code)
 // fractions of 31 it gets 2.028 and 4.085 for the codes 1 and 3; from a blue expanded to 8 bit by
 // repeating bits it gets 2 and 4, as FFmpeg does. Both exist, so the model of a GPU takes the
 // middle: 999/496 and 2005/496. On pictures that costs 0.03 dB; soft gradients gain 1.5 dB where
-// the scale is whole. FFmpeg truncates the sevenths of Y, 3/7 of a code on average, and the model
-// of a GPU leans towards it by 3/16, which costs 0.03 dB on a GPU and gains 0.12 dB there.
+// the scale is whole. For Y the model of a GPU leans towards FFmpeg by 3/16, which costs 0.03 dB on
+// a GPU and gains 0.12 dB there.
 //
 // Between exact and whole scales a better fit may be a worse one by either. So that default has
 // no less than fast by exact fractions, the others lean to these by 5 % of the difference.
@@ -80,38 +81,34 @@ ivec2 quarters_of_units(int scale_code)
 Model decoder_model(int scale_code)
 {
     if (FFMPEG_MODEL)
-        return Model(6.0, vec2(0.25, 0.5) * float(scale_code == 2 ? 3 : 2 * scale_code),
-                     ivec2(1992, 4048), ivec2(134771, 66316), 2097152);
-    const bool leans = EFFORT != WEIR_ENCODE_EFFORT_FAST;
+        return Model(vec2(1992.0, 4048.0), vec2(134771.0, 66316.0), 2097152.0);
+    const bool leans = !IS_FAST;
     if (scale_code == 2)
-        return leans ? Model(3.0, vec2(0.0), ivec2(2015, 4095), ivec2(133221, 65553), 2073016)
-                     : Model(3.0, vec2(0.0), ivec2(2013, 4091), ivec2(133359, 65622), 2075186);
+        return leans ? Model(vec2(2015.0, 4095.0), vec2(133221.0, 65553.0), 2073016.0)
+                     : Model(vec2(2013.0, 4091.0), vec2(133359.0, 65622.0), 2075186.0);
     if (scale_code == 1)
-        return leans ? Model(3.0, vec2(0.0), ivec2(2007, 4079), ivec2(133734, 65805), 2080999)
-                     : Model(3.0, vec2(0.0), ivec2(2006, 4076), ivec2(133826, 65852), 2082457);
-    return Model(3.0, vec2(0.0), ivec2(1992, 4048), ivec2(134771, 66316), 2097152);
+        return leans ? Model(vec2(2007.0, 4079.0), vec2(133734.0, 65805.0), 2080999.0)
+                     : Model(vec2(2006.0, 4076.0), vec2(133826.0, 65852.0), 2082457.0);
+    return Model(vec2(1992.0, 4048.0), vec2(134771.0, 66316.0), 2097152.0);
 }
 
 #include "encode/ycocg_bc3/high.glsl"
 
-Bounds block_bounds(float y[16], float co[16], float cg[16])
+Sums sums_of(float y[16], float co[16], float cg[16])
 {
-    Bounds b = Bounds(vec3(1e4), vec3(-1e4), vec3(0.0), false, false, false, 0);
-    float product = 0.0;
+    precise vec3 sum = vec3(0.0);
+    precise vec2 squares = vec2(0.0);
+    precise float product = 0.0;
+    float lo = 1e4, hi = 0.0;
     [[unroll]] for (int t = 0; t < 16; t++) {
-        const vec3 v = vec3(y[t], co[t], cg[t]);
-        b.lo = min(b.lo, v);
-        b.hi = max(b.hi, v);
-        b.sum += v;
-        product += v.y * v.z;
+        lo = min(lo, y[t]);
+        hi = max(hi, y[t]);
+        sum += vec3(y[t], co[t], cg[t]);
+        squares.x = fma(co[t], co[t], squares.x);
+        squares.y = fma(cg[t], cg[t], squares.y);
+        product = fma(co[t], cg[t], product);
     }
-    const vec2 extreme = max(abs(b.lo.yz), abs(b.hi.yz));
-    const float largest = max(2.0 * extreme.x, extreme.y);
-    b.grey = largest == 0.0;
-    b.wide = max(2.0 * (b.hi.y - b.lo.y), b.hi.z - b.lo.z) >= 4.0 * WIDE;
-    b.falling = 16 * int(product) < int(b.sum.y) * int(b.sum.z);
-    b.scale_code = largest <= 4.0 * 31.0 ? 2 : largest <= 4.0 * 63.0 ? 1 : 0;
-    return b;
+    return Sums(sum, squares, product, lo, hi);
 }
 
 float num_neutral(float co[16], float cg[16])
@@ -122,11 +119,13 @@ float num_neutral(float co[16], float cg[16])
     return num;
 }
 
-uvec4 pack_block(Luma l, float indices[2], Chroma c, int scale_code, float co[16], float cg[16])
+uvec4 pack_block(Luma l, uint indices[2], Chroma c, int scale_code, float co[16], float cg[16])
 {
-    const uint luma0 = bc4_codes(uint(indices[0])), luma1 = bc4_codes(uint(indices[1]));
-    uint word0 = uint(c.code0.x << 11 | c.code0.y << 5 | (1 << scale_code) - 1);
-    uint word1 = uint(c.code1.x << 11 | c.code1.y << 5 | (1 << scale_code) - 1);
+    const uint luma0 = bc4_codes(indices[0] - LARGE_BITS * 0x249249u);
+    const uint luma1 = bc4_codes(indices[1] - LARGE_BITS * 0x249249u);
+    const uint blue = (1u << scale_code) - 1u;
+    uint word0 = uint(2048.0 * c.code0.x + 32.0 * c.code0.y) | blue;
+    uint word1 = uint(2048.0 * c.code1.x + 32.0 * c.code1.y) | blue;
     if (word0 < word1) {
         c = Chroma(c.code1, c.code0, c.value1, c.value0);
         const uint word = word0;
@@ -134,53 +133,68 @@ uvec4 pack_block(Luma l, float indices[2], Chroma c, int scale_code, float co[16
         word1 = word;
     }
     const ChromaLine line = chroma_line(c, quarters_of_units(scale_code));
-    const uint chroma0 = chroma_pack(line, co, cg, 0), chroma1 = chroma_pack(line, co, cg, 8);
     return uvec4(uint(l.a0) | uint(l.a1) << 8 | luma0 << 16, luma0 >> 16 | luma1 << 8,
-                 word0 | word1 << 16, chroma0 | chroma1 << 16);
+                 word0 | word1 << 16, chroma_pack(line, co, cg));
+}
+
+// FFmpeg's decoder drops the fractions of Co and Cg, towards zero: by half a unit, they are coded
+// farther out.
+void lean_out(inout float co[16], inout float cg[16], inout Sums s)
+{
+    float largest = 0.0;
+    [[unroll]] for (int t = 0; t < 16; t++)
+        largest = max(largest, max(2.0 * abs(co[t]), abs(cg[t])));
+    const vec2 bias = vec2(0.25, 0.5) * (largest <= 124.0 ? 3.0 : largest <= 252.0 ? 2.0 : 0.0);
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        const vec2 more = sign(vec2(co[t], cg[t])) * bias;
+        co[t] += more.x;
+        cg[t] += more.y;
+        s.sum += vec3(0.0, more);
+    }
 }
 
 uvec4 encode_ycocg_bc3(float y[16], float co[16], float cg[16])
 {
-    const Bounds b = block_bounds(y, co, cg);
-    const Model m = decoder_model(b.scale_code);
-    Luma l = luma_box(m, int(b.lo.x), int(b.hi.x), b.grey);
-    l = luma_refine(m, y, b.sum.x, l);
-    if (EFFORT != WEIR_ENCODE_EFFORT_FAST)
-        l = luma_refine(m, y, b.sum.x, l);
+    Sums s = sums_of(y, co, cg);
+    Luma l = luma_box(s.lo, s.hi, s.squares == vec2(0.0));
+    if (!IS_FAST)
+        l = luma_refine(y, s.sum.x, 1.5, l);
+    l = luma_refine(y, s.sum.x, 1.0, l);
+
+    const vec2 axis = chroma_axis(s);
 
     // The indices of Y, and the targets to which Co and Cg are fitted.
-    // `precise`, so that a compiler does not undo nearest() in these sums.
-    precise float indices[2] = float[2](0.0, 0.0);
+    uint indices[2] = uint[2](0u, 0u);
     float co_target[16], cg_target[16];
-    vec2 target_sum = vec2(0.0);
+    co_target = co;
+    cg_target = cg;
     [[unroll]] for (int t = 15; t >= 0; t--) {
-        const float q = luma_index(l, y[t]);
-        indices[t / 8] = fma(8.0, indices[t / 8], q);
-        co_target[t] = co[t];
-        cg_target[t] = cg[t];
-        if (EFFORT != WEIR_ENCODE_EFFORT_FAST)
-            cg_target[t] += luma_third(l, q, y[t]);
-        if (FFMPEG_MODEL) {
-            co_target[t] += sign(co_target[t]) * m.chroma_bias.x;
-            cg_target[t] += sign(cg_target[t]) * m.chroma_bias.y;
+        precise float large = luma_large_index(l, y[t]);
+        indices[t / 8] = 8u * indices[t / 8] + floatBitsToUint(large);
+        if (!IS_FAST) {
+            precise float q = large - LARGE;
+            const float third = luma_third(l, q, y[t]);
+            cg_target[t] += third;
+            s.sum.z += third;
         }
-        target_sum += vec2(co_target[t], cg_target[t]);
     }
-    if (!FFMPEG_MODEL) {
-        target_sum.x = b.sum.y; // Co is unchanged
-        if (EFFORT == WEIR_ENCODE_EFFORT_FAST)
-            target_sum.y = b.sum.z; // Cg is unchanged too
-    }
-
-    const ChromaTargets targets = ChromaTargets(co_target, cg_target, target_sum);
-    Chroma c = chroma_box(m, b, b.scale_code);
-    if (EFFORT != WEIR_ENCODE_EFFORT_FAST)
-        c = chroma_refine(m, targets, b, b.wide ? num_neutral(co, cg) : 0.0, c);
-    else if (b.wide)
-        c = chroma_step(m, targets, b.scale_code, 0.0, c).ends;
-    else
-        c = chroma_flat_if_near(m, target_sum, b.scale_code, c);
+    if (FFMPEG_MODEL)
+        lean_out(co_target, cg_target, s);
+    const ChromaSpan span = chroma_span(axis, s, co_target, cg_target);
+    const int scale_code = chroma_scale_code(span);
+    const Model m = decoder_model(scale_code);
+    Chroma c = chroma_start(m, scale_code, span);
+    const bool wide = is_wide(span);
+    const float num_added = wide && !IS_FAST ? num_neutral(co, cg) : 0.0;
+    const int num_steps = wide ? (IS_FAST ? 1 : 3) : IS_FAST ? 0 : 1;
+    float cost = 0.0;
+    [[dont_unroll]] for (int i = 0; i < num_steps; i++)
+        c = chroma_step(m, scale_code, s, co_target, cg_target, num_added, c, cost);
+    if (IS_FAST)
+        c = chroma_flat_if_near(m, scale_code, s, c);
+    else if (!wide)
+        c = chroma_or_flat(m, scale_code, s, c, cost);
     if (EFFORT == WEIR_ENCODE_EFFORT_HIGH)
-        return encode_high(y, co, cg, b, l, c);
-    return pack_block(l, indices, c, b.scale_code, co_target, cg_target);
+        return encode_high(y, co, cg, l, c, scale_code);
+    return pack_block(l, indices, c, scale_code, co_target, cg_target);
 }

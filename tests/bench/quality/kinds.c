@@ -218,9 +218,13 @@ static void run(const struct quality *quality, struct set set)
         const int i = n / NUM_EFFORTS, e = n % NUM_EFFORTS;
         for (int kind = set.first; kind < set.end && has_effort(quality, i, e); kind++) {
             // BC1 fits an axis at live and a box at fast: fast loses up to 0.86 dB more of
-            // gradients, and up to 0.12 of noise and normals.
-            const bool is_box = e == FAST && row_of(i).params.codec == WEIR_CODEC_BC1;
-            expect(i, kind, e, e > 0 ? cells[i][kind].db[e - 1] - (is_box ? 0.9 : 0) : 0);
+            // gradients, and up to 0.12 of noise and normals. Default of HAP Q takes what least
+            // squares give: it loses 0.01 of some pixel art.
+            const enum weir_codec codec = row_of(i).params.codec;
+            const double slack = e == FAST && codec == WEIR_CODEC_BC1             ? 0.9
+                                 : e == FAST + 1 && codec == WEIR_CODEC_YCOCG_BC3 ? 0.02
+                                                                                  : 0;
+            expect(i, kind, e, e > 0 ? cells[i][kind].db[e - 1] - slack : 0);
             test_expect(cells[i][kind].num_worse[e] == 0, "%s %s on %s: %d blocks are worse",
                         row_of(i).name, effort_names[e], content_name((enum content_kind)kind),
                         cells[i][kind].num_worse[e]);
