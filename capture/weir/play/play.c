@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// weir play: shows HAP movies, whose blocks the device decodes.
+// weir play: shows HAP movies and textures, whose blocks the device decodes, and pictures.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,6 +22,10 @@ static const struct cli_option options[] = {
      .help = "begin without the line of facts"},
     {"frame", CLI_NUMBER, offsetof(struct play_options, frame), "N",
      .help = "begin with that frame, counted from 0", .max = UINT32_MAX},
+    {"fps", CLI_RATE, offsetof(struct play_options, rate), "N",
+     .help = "play pictures, N a second (25, and they begin in a pause)"},
+    {"mip", CLI_NUMBER, offsetof(struct play_options, mip), "N",
+     .help = "begin with that level of a texture", .max = WEIR_TEXTURE_MAX_LEVELS},
     {"frames", CLI_NUMBER, offsetof(struct play_options, num_frames), "N",
      .help = "end after N frames were shown", .is_rare = true, .max = UINT32_MAX},
     {"headless", CLI_FLAG, offsetof(struct play_options, headless),
@@ -33,9 +37,8 @@ static const struct cli_option options[] = {
     CLI_OPTION_VALIDATION(struct play_options),
 };
 
-// Write a target that was drawn, with its alpha if the movie has some.
 static enum weir_result write_picture(const struct show *show, const struct show_target *target,
-                                      bool has_alpha, const char *path)
+                                      const char *path)
 {
     weir_gpu *gpu = show->device->gpu;
     struct weir_gpu_buffer buffer;
@@ -56,17 +59,10 @@ static enum weir_result write_picture(const struct show *show, const struct show
         weir_cmd_download(gpu, cmd, &copy);
         result = weir_gpu_run(gpu, cmd);
     }
-    const uint32_t num_channels = has_alpha ? 4 : 3;
-    const uint64_t num_texels = (uint64_t)show->width * show->height;
-    for (uint64_t i = 0; result == WEIR_OK && !has_alpha && i < num_texels; i++) {
-        for (int c = 0; c < 3; c++) {
-            buffer.mapped[3 * i + (unsigned)c] = buffer.mapped[4 * i + (unsigned)c];
-        }
-    }
     if (result == WEIR_OK) {
         const struct weir_still still = {.width = show->width,
                                          .height = show->height,
-                                         .num_channels = num_channels,
+                                         .num_channels = 4,
                                          .pixels = buffer.mapped};
         result = weir_still_write_png(path, &still, &cli_log);
     }
@@ -76,16 +72,13 @@ static enum weir_result write_picture(const struct show *show, const struct show
 
 static enum weir_result draw_picture(struct show *show, const char *path)
 {
-    const struct weir_play_info *info = &show->info;
-    const bool has_alpha = info->color == WEIR_PLAY_COLOR_RGBA ||
-                           info->color == WEIR_PLAY_COLOR_YCOCG_ALPHA;
     struct show_target *target;
-    WEIR_TRY(show_resize(show, info->width, info->height));
+    WEIR_TRY(show_resize(show, show->info.width, show->info.height));
     WEIR_TRY(show_draw(show, NULL, &target));
-    return write_picture(show, target, has_alpha, path);
+    return write_picture(show, target, path);
 }
 
-static enum weir_result run_headless(const char *path, const struct play_options *asked)
+static enum weir_result run_headless(char *const *paths, const struct play_options *asked)
 {
     struct show_device device;
     struct show show = {.device = NULL};
@@ -93,7 +86,7 @@ static enum weir_result run_headless(const char *path, const struct play_options
         &device,
         weir_device_params(.index = (uint32_t)asked->device, .validation = asked->validation));
     if (result == WEIR_OK) {
-        result = show_init(&show, &device, path, asked, false);
+        result = show_init(&show, &device, paths, asked, false);
     }
     if (result == WEIR_OK) {
         result = draw_picture(&show, asked->picture);
@@ -108,30 +101,34 @@ static enum cli_status run(char **arguments, const void *values)
     const struct play_options *asked = values;
     if (asked->headless != (asked->picture != NULL)) {
         return cli_usage(asked->headless ? "--headless" : "--picture",
-                         "is given with %s: weir play --headless --picture F.png --frame N MOVIE",
+                         "is given with %s: weir play --headless --picture F.png --frame N INPUT",
                          asked->headless ? "--picture" : "--headless");
     }
-    return cli_status_of(asked->headless ? run_headless(arguments[0], asked)
-                                         : show_player_run(arguments[0], asked));
+    return cli_status_of(asked->headless ? run_headless(arguments, asked)
+                                         : show_player_run(arguments, asked));
 }
 
 const struct cli_command cli_play_command = {
     .name = "play",
-    .arguments = "MOVIE",
+    .arguments = "INPUT...",
     .num_arguments = 1,
-    .summary = "play a HAP movie, decoded by the GPU",
-    .about = "Shows any HAP movie in a window, also one that is still recorded or was cut short.\n"
-             "Its blocks go to the device as they are. Keys: space pauses; left and right go a\n"
-             "second, or a frame in a pause; [ and ] halve and double the speed; backspace plays\n"
-             "backwards; home goes to the first frame; l loops; f fills the screen; o shows or\n"
-             "hides the line of facts; q and escape end.\n",
+    .max_arguments = CLI_ANY_NUMBER,
+    .summary = "play HAP movies, decoded by the GPU, textures and pictures",
+    .about =
+        "Shows any HAP movie in a window, also one that is still recorded or was cut short.\n"
+        "Its blocks go to the device as they are. Shows pictures (several names, a folder, a\n"
+        "name with %04d) and the images of a KTX2, DDS or KTX texture as frames.\n\n"
+        "Keys: space pauses; left and right go a second, or a frame in a pause; [ and ] halve\n"
+        "and double the speed; backspace plays backwards; home goes to the first frame; page\n"
+        "up and down go to another input; up and down to another level; l loops; f fills the\n"
+        "screen; o shows or hides the line of facts; q and escape end.\n",
     .example = "  weir play clip.mov\n"
-               "  weir play --loop --full-screen clip.mov\n"
+               "  weir play --fps 30 frames/\n"
                "  weir play --headless --picture frame.png --frame 10 clip.mov\n",
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
     .defaults = &(const struct play_options){.speed = 1},
     .values_size = sizeof(struct play_options),
-    .files = {"mov", "mov"},
+    .files = {"*", "*"},
 };

@@ -17,7 +17,8 @@
 
 struct player {
     const struct play_options *options;
-    const char *path;
+    char *const *paths;      // what is played, one after the other
+    size_t num_paths, place; // 1 for several pictures
     struct show_device device;
     struct show_window *window;
     struct show show;
@@ -26,6 +27,7 @@ struct player {
     int64_t time_ns;
     uint64_t now_ns;
     double speed;
+    enum weir_result result; // of keys
     bool is_paused, loops, has_overlay;
     bool is_old; // what is shown has changed
     uint64_t num_shown, num_dropped;
@@ -44,12 +46,66 @@ static void set_clock(struct player *player, int64_t time_ns)
     show_sound_set(player->sound, time_ns, !player->is_paused && player->speed == 1);
 }
 
-// At an end it begins again at the other one, or waits there.
+static int64_t get_end(const struct player *player)
+{
+    return player->show.info.duration_ns > 0 ? player->show.info.duration_ns : 1;
+}
+
+// Open what is at a place, and leave what is shown.
+static enum weir_result open_input(struct player *player, size_t place,
+                                   const struct play_options *options)
+{
+    char *const one[] = {player->paths[place], NULL};
+    struct show next;
+    const enum weir_result result = show_init(&next, &player->device,
+                                              player->num_paths > 1 ? one : player->paths, options,
+                                              show_window_swaps(player->window));
+    if (result != WEIR_OK) {
+        show_finish(&next);
+        return result;
+    }
+    show_sound_close(player->sound);
+    show_finish(&player->show);
+    player->place = place;
+    player->show = next;
+    player->num_shown++;
+    player->rate_bytes = 0;
+    player->sound = NULL;
+    player->is_paused = player->is_paused || (!player->show.play && options->rate.num == 0);
+    return WEIR_OK;
+}
+
+static void begin(struct player *player, int64_t time_ns)
+{
+    player->sound = show_sound_open(player->show.play, player->options->quiet);
+    set_clock(player, time_ns);
+}
+
+// Go on with the next input that can be shown, or the one before. False: there is none.
+static bool turn_page(struct player *player, int direction)
+{
+    struct play_options options = *player->options;
+    const size_t num = player->num_paths, last = direction > 0 ? num - 1 : 0;
+    options.frame = options.mip = 0;
+    for (size_t i = player->place; num > 1 && (player->loops || i != last);) {
+        i = (i + num + (size_t)direction) % num;
+        if (i == player->place) {
+            break;
+        }
+        if (open_input(player, i, &options) == WEIR_OK) {
+            begin(player, player->speed < 0 ? get_end(player) - 1 : 0);
+            return true;
+        }
+    }
+    return false;
+}
+
+// At an end the next input comes. Behind the last it begins again at the other end, or waits there.
 static void turn_round(struct player *player)
 {
-    const int64_t end = player->show.info.duration_ns > 0 ? player->show.info.duration_ns : 1;
+    const int64_t end = get_end(player);
     const bool is_behind = player->time_ns >= end;
-    if (!is_behind && player->time_ns >= 0) {
+    if ((!is_behind && player->time_ns >= 0) || turn_page(player, is_behind ? 1 : -1)) {
         return;
     }
     player->is_paused = player->is_paused || !player->loops;
@@ -82,9 +138,9 @@ static int64_t get_time(struct player *player)
 static void step(struct player *player, int64_t frames)
 {
     const int64_t num = (int64_t)player->show.info.num_frames;
-    int64_t frame = (int64_t)weir_play_find(player->show.play, player->time_ns) + frames;
+    int64_t frame = (int64_t)show_find(&player->show, player->time_ns) + frames;
     frame = player->loops ? (frame + num) % num : frame < 0 ? 0 : frame >= num ? num - 1 : frame;
-    set_clock(player, weir_play_get_time(player->show.play, (uint64_t)frame));
+    set_clock(player, show_get_time(&player->show, (uint64_t)frame));
 }
 
 static void set_speed(struct player *player, double speed)
@@ -134,6 +190,14 @@ static void press(void *user, int glfw_key)
     case GLFW_KEY_BACKSPACE:
         set_speed(player, -player->speed);
         break;
+    case GLFW_KEY_UP:
+    case GLFW_KEY_DOWN:
+        player->result = show_stills_change_level(&player->show, glfw_key == GLFW_KEY_UP ? -1 : 1);
+        break;
+    case GLFW_KEY_PAGE_UP:
+    case GLFW_KEY_PAGE_DOWN:
+        turn_page(player, glfw_key == GLFW_KEY_PAGE_UP ? -1 : 1);
+        break;
     case GLFW_KEY_HOME:
         set_clock(player, 0);
         break;
@@ -161,22 +225,20 @@ static void count_dropped(struct player *player, uint64_t before, uint64_t frame
 // Take the frame of a time, if it has been made.
 static enum weir_result take_frame(struct player *player, int64_t time_ns)
 {
-    struct weir_play_image image;
-    const uint64_t frame = weir_play_find(player->show.play, time_ns);
+    const uint64_t before = player->show.image.frame, frame = show_find(&player->show, time_ns);
     const double frames = fabs(player->speed) < 1 ? copysign(1, player->speed) : player->speed;
-    if (player->show.image.frame == frame) {
+    if (frame == before) {
         return WEIR_OK;
     }
-    const enum weir_result result = weir_play_frame(player->show.play, frame,
-                                                    (int32_t)lround(frames), &image);
+    const enum weir_result result = show_take(&player->show, frame, (int32_t)lround(frames));
     if (result == WEIR_OK) {
-        count_dropped(player, player->show.image.frame, frame);
-        show_set_image(&player->show, &image);
+        count_dropped(player, before, frame);
         player->is_old = true;
         player->num_shown++;
     }
     // What is damaged is left out; the log says so.
-    return result == WEIR_NOT_READY || result == WEIR_ERROR_DATA || result == WEIR_ERROR_IO
+    return result == WEIR_NOT_READY || result == WEIR_ERROR_DATA || result == WEIR_ERROR_IO ||
+                   result == WEIR_ERROR_UNSUPPORTED
                ? WEIR_OK
                : result;
 }
@@ -184,20 +246,24 @@ static enum weir_result take_frame(struct player *player, int64_t time_ns)
 // The line of facts, on the picture and in the title.
 static void describe(struct player *player)
 {
+    char level[32] = "";
     const uint64_t now = weir_clock_ns();
     const struct weir_play_stats stats = weir_play_get_stats(player->show.play);
-    const int64_t time_ms = weir_play_get_time(player->show.play, player->show.image.frame) /
-                            1000000;
+    const int64_t time_ms = show_get_time(&player->show, player->show.image.frame) / 1000000;
     if (now - player->rate_ns >= SECOND / 2) {
         player->rate = (double)(stats.bytes - player->rate_bytes) * 1e3 /
                        (double)(now - player->rate_ns);
         player->rate_ns = now;
         player->rate_bytes = stats.bytes;
     }
+    if (player->show.stills.num_levels > 1) {
+        snprintf(level, sizeof(level), "  LEVEL %u/%u", player->show.stills.level,
+                 player->show.stills.num_levels);
+    }
     snprintf(player->text, sizeof(player->text),
-             "%" PRIu64 "/%" PRIu64 "  %" PRId64 ":%02" PRId64 ".%03" PRId64 "  X%.4g%s%s  %" PRIu64
-             " DROPPED  %.0f MB/S",
-             player->show.image.frame, player->show.info.num_frames, time_ms / 60000,
+             "%" PRIu64 "/%" PRIu64 "%s  %" PRId64 ":%02" PRId64 ".%03" PRId64
+             "  X%.4g%s%s  %" PRIu64 " DROPPED  %.0f MB/S",
+             player->show.image.frame, player->show.info.num_frames, level, time_ms / 60000,
              time_ms / 1000 % 60, time_ms % 1000, player->speed, player->is_paused ? " PAUSED" : "",
              player->loops ? " LOOP" : "", player->num_dropped, player->rate);
 }
@@ -206,7 +272,7 @@ static enum weir_result show_frame(struct player *player)
 {
     char title[4096];
     describe(player);
-    snprintf(title, sizeof(title), "%s  %s", player->path, player->text);
+    snprintf(title, sizeof(title), "%s  %s", player->show.name, player->text);
     show_window_set_title(player->window, title);
     player->is_old = false;
     player->told_ns = weir_clock_ns();
@@ -220,6 +286,7 @@ static enum weir_result loop(struct player *player)
     const uint64_t num = player->options->num_frames, tell_ns = SECOND / 4;
     double wait = 0;
     while (show_window_poll(player->window, wait) && (num == 0 || player->num_shown < num)) {
+        WEIR_TRY(player->result);
         WEIR_TRY(take_frame(player, get_time(player)));
         const bool is_due = player->is_old || weir_clock_ns() - player->told_ns >= tell_ns;
         if (is_due) {
@@ -235,26 +302,33 @@ static enum weir_result start(struct player *player)
     const struct play_options *options = player->options;
     const struct weir_device_params device = {.index = (uint32_t)options->device,
                                               .validation = options->validation};
-    const struct show_window_params window = {
-        .title = player->path, .full_screen = options->full_screen, .press = press, .user = player};
+    const struct show_window_params window = {.title = player->paths[0],
+                                              .full_screen = options->full_screen,
+                                              .press = press,
+                                              .user = player};
     player->window = show_window_open(&window, &device, &player->device);
     if (!player->window) {
         return WEIR_ERROR_UNSUPPORTED;
     }
-    WEIR_TRY(show_init(&player->show, &player->device, player->path, options,
-                       show_window_swaps(player->window)));
+    WEIR_TRY(open_input(player, 0, options));
     show_window_fit(player->window, player->show.info.width, player->show.info.height);
-    player->num_shown = 1;
     WEIR_TRY(show_frame(player));
-    player->sound = show_sound_open(player->show.play, options->quiet);
-    set_clock(player, weir_play_get_time(player->show.play, options->frame));
+    begin(player, show_get_time(&player->show, options->frame));
     return WEIR_OK;
 }
 
-enum weir_result show_player_run(const char *path, const struct play_options *options)
+static bool are_pictures(char *const *paths)
+{
+    while (*paths && weir_name_is_picture(*paths)) {
+        paths++;
+    }
+    return !*paths;
+}
+
+enum weir_result show_player_run(char *const *paths, const struct play_options *options)
 {
     struct player player = {.options = options,
-                            .path = path,
+                            .paths = paths,
                             .speed = options->speed,
                             .is_paused = options->paused,
                             .loops = options->loops,
@@ -262,6 +336,10 @@ enum weir_result show_player_run(const char *path, const struct play_options *op
     if (options->speed == 0) {
         return cli_fail(WEIR_ERROR_INVALID, "--speed 0 shows nothing; use --paused");
     }
+    while (paths[player.num_paths]) {
+        player.num_paths++;
+    }
+    player.num_paths = are_pictures(paths) ? 1 : player.num_paths;
     cli_interrupt_catch();
     enum weir_result result = start(&player);
     if (result == WEIR_OK) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A device for a movie, and the kernel that draws its frames.
+// A device for a movie or stills, and the kernel that draws their frames.
 #include "capture/weir/play/show.h"
 
 #include <string.h>
@@ -84,22 +84,38 @@ static enum weir_result make_pipeline(struct show *show, bool has_text)
                                                               &kernel, &show->pipelines[has_text]);
 }
 
-static enum weir_result open_movie(struct show *show, const char *path,
-                                   const struct play_options *options)
+static enum weir_result open_movie(struct show *show, const char *path, uint32_t num_ahead)
 {
     const struct weir_context_params *import = &show->device->import;
-    WEIR_TRY(
-        weir_play_open(weir_play_params(.import = import, .queue = import->graphics, .path = path,
-                                        .num_ahead = options->headless ? 1 : 0, .log = cli_log),
-                       &show->play));
+    WEIR_TRY(weir_play_open(weir_play_params(.import = import, .queue = import->graphics,
+                                             .path = path, .num_ahead = num_ahead, .log = cli_log),
+                            &show->play));
     show->info = weir_play_get_info(show->play);
+    show->stills.num_levels = 1;
+    return WEIR_OK;
+}
+
+static enum weir_result open_input(struct show *show, char *const *paths,
+                                   const struct play_options *options)
+{
+    show->name = paths[0];
+    WEIR_TRY(show_stills_are(paths) ? show_stills_open(show, paths, options)
+                                    : open_movie(show, paths[0], options->headless));
     show->alpha = options->headless             ? SHOW_ALPHA_KEPT
                   : show->info.is_premultiplied ? SHOW_ON_BLACK_MULTIPLIED
                                                 : SHOW_ON_BLACK;
     if (options->frame >= show->info.num_frames) {
-        return cli_fail(
-            WEIR_ERROR_INVALID, "--frame %llu: the movie has %llu frames, counted from 0",
-            (unsigned long long)options->frame, (unsigned long long)show->info.num_frames);
+        return cli_fail(WEIR_ERROR_INVALID, "--frame %llu: %s has %llu frames, counted from 0",
+                        (unsigned long long)options->frame, paths[0],
+                        (unsigned long long)show->info.num_frames);
+    }
+    if (options->mip >= show->stills.num_levels) {
+        return cli_fail(WEIR_ERROR_INVALID, "--mip %llu: the levels of %s are 0 .. %u",
+                        (unsigned long long)options->mip, paths[0], show->stills.num_levels - 1);
+    }
+    show->stills.level = (uint32_t)options->mip;
+    if (!show->play) {
+        return show_stills_frame(show, options->frame);
     }
     const enum weir_result result = weir_play_wait(show->play, options->frame, UINT64_MAX,
                                                    &show->image);
@@ -107,7 +123,7 @@ static enum weir_result open_movie(struct show *show, const char *path,
     return result;
 }
 
-enum weir_result show_init(struct show *show, struct show_device *device, const char *path,
+enum weir_result show_init(struct show *show, struct show_device *device, char *const *paths,
                            const struct play_options *options, bool swaps)
 {
     static const struct weir_gpu_binding bindings[] = {
@@ -119,7 +135,7 @@ enum weir_result show_init(struct show *show, struct show_device *device, const 
                                                   .push_constants_size = sizeof(struct push),
                                                   .filter = VK_FILTER_LINEAR};
     *show = (struct show){.device = device, .swaps = swaps};
-    WEIR_TRY(open_movie(show, path, options));
+    WEIR_TRY(open_input(show, paths, options));
     WEIR_TRY(weir_gpu_layout_init(device->gpu, &layout, &show->layout));
     for (uint32_t i = 0; i < SHOW_NUM_TARGETS; i++) {
         WEIR_TRY(weir_gpu_pool_init(device->gpu, &show->layout, 1, &show->targets[i].pool));
@@ -127,13 +143,37 @@ enum weir_result show_init(struct show *show, struct show_device *device, const 
     return WEIR_OK;
 }
 
-void show_set_image(struct show *show, const struct weir_play_image *image)
+uint64_t show_find(const struct show *show, int64_t time_ns)
+{
+    return show->play
+               ? weir_play_find(show->play, time_ns)
+               : weir_min((uint64_t)(time_ns / show->stills.period_ns), show->info.num_frames - 1);
+}
+
+int64_t show_get_time(const struct show *show, uint64_t frame)
+{
+    return show->play ? weir_play_get_time(show->play, frame)
+                      : (int64_t)frame * show->stills.period_ns;
+}
+
+static void set_image(struct show *show, const struct weir_play_image *image)
 {
     if (show->has_image) {
         weir_play_release(show->play, &show->image, weir_gpu_get_last(show->device->gpu));
     }
     show->has_image = image != NULL;
     show->image = image ? *image : show->image;
+}
+
+enum weir_result show_take(struct show *show, uint64_t frame, int32_t step)
+{
+    struct weir_play_image image;
+    if (!show->play) {
+        return show_stills_frame(show, frame);
+    }
+    WEIR_TRY(weir_play_frame(show->play, frame, step, &image));
+    set_image(show, &image);
+    return WEIR_OK;
 }
 
 static void finish_image(struct show *show, struct show_target *target)
@@ -149,9 +189,10 @@ void show_finish(struct show *show)
         return;
     }
     const VkDevice device = show->device->import.device;
-    show_set_image(show, NULL);
+    set_image(show, NULL);
     weir_play_close(&show->play);
     weir_gpu_wait(show->device->gpu, weir_gpu_get_last(show->device->gpu), UINT64_MAX);
+    show_stills_finish(show);
     for (uint32_t i = 0; i < SHOW_NUM_TARGETS; i++) {
         finish_image(show, &show->targets[i]);
         vkDestroyDescriptorPool(device, show->targets[i].pool, NULL);

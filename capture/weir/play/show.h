@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// weir play: frames of a movie shown on a device, in a window or in a picture.
+// weir play: frames of a movie, pictures, or images of a texture, shown on a device, in a window or
+// in a picture.
 #pragma once
 
 #include <pthread.h>
@@ -7,9 +8,13 @@
 #include <stdint.h>
 #include <vulkan/vulkan.h>
 
+#include <weir/capture.h>
 #include <weir/device.h>
 #include <weir/gpu.h>
 #include <weir/play.h>
+
+#include "capture/weir/common/texture_file.h"
+#include "capture/weir/decoder/decoder.h"
 
 // Have each submission to a device made under a lock, which outlives them.
 void show_share_queue(struct weir_context_params *import, pthread_mutex_t *lock);
@@ -44,16 +49,33 @@ enum show_alpha { SHOW_ON_BLACK, SHOW_ON_BLACK_MULTIPLIED, SHOW_ALPHA_KEPT };
 
 struct play_options {
     bool headless, loops, full_screen, no_overlay, paused, quiet, validation;
-    uint64_t frame, device, num_frames;
+    uint64_t frame, mip, device, num_frames;
+    struct weir_ratio rate; // of pictures
     double speed;
     const char *picture;
 };
 
-// A movie, the frame of it that is shown, the kernel that draws it, and images that it draws to,
-// one after the other. A zeroed one may be finished.
+// Pictures, or the images of a texture.
+struct show_stills {
+    struct weir_source_list list; // of pictures; empty: a texture
+    struct cli_pictures pictures;
+    struct cli_texture_file file;
+    bool has_blocks; // which the device reads
+    uint32_t level, num_levels;
+    int64_t period_ns;
+    struct show_still {
+        struct weir_gpu_image image;
+        VkImageView view;
+    } shown;
+};
+
+// A movie or stills, the frame of it that is shown, the kernel that draws it, and images that it
+// draws to, one after the other. A zeroed one may be finished.
 struct show {
     struct show_device *device;
-    weir_play *play;
+    const char *name; // of the file that is shown
+    weir_play *play;  // NULL: stills
+    struct show_stills stills;
     struct weir_play_info info;
     struct weir_play_image image;
     bool has_image;
@@ -66,13 +88,31 @@ struct show {
     uint32_t next;
 };
 
-// Open a movie, and wait for the frame of the options. Prints the reason of a failure.
-enum weir_result show_init(struct show *show, struct show_device *device, const char *path,
+// Open a movie, a texture or pictures, and wait for the frame of the options. `paths` is borrowed,
+// and ends with NULL. Prints the reason of a failure.
+enum weir_result show_init(struct show *show, struct show_device *device, char *const *paths,
                            const struct play_options *options, bool swaps);
 void show_finish(struct show *show);
 
-// Show another frame. The one before is released behind the last time that it is drawn.
-void show_set_image(struct show *show, const struct weir_play_image *image);
+// Get the frame of a time, and the time of a frame, as weir_play_find() and weir_play_get_time().
+uint64_t show_find(const struct show *show, int64_t time_ns);
+int64_t show_get_time(const struct show *show, uint64_t frame);
+
+// Show another frame, as weir_play_frame() makes it. The one before is released behind the last
+// time that it is drawn.
+enum weir_result show_take(struct show *show, uint64_t frame, int32_t step);
+
+// True for pictures (a folder, a pattern, several names) and textures.
+bool show_stills_are(char *const *paths);
+enum weir_result show_stills_open(struct show *show, char *const *paths,
+                                  const struct play_options *options);
+void show_stills_finish(struct show *show);
+
+// Show a frame of them. After a failure the one before is shown.
+enum weir_result show_stills_frame(struct show *show, uint64_t frame);
+
+// Show a smaller or larger level of the texture, if there is one.
+enum weir_result show_stills_change_level(struct show *show, int step);
 
 // Make targets of another size, when nothing is drawn to them any more.
 enum weir_result show_resize(struct show *show, uint32_t width, uint32_t height);
@@ -131,5 +171,6 @@ bool show_sound_get_time(struct show_sound *sound, int64_t *time_ns);
 
 // The player: what is played, and how the keys change it.
 
-// Play a movie in a window until the user closes it.
-enum weir_result show_player_run(const char *path, const struct play_options *options);
+// Play movies, textures and folders one after the other, or pictures, in a window until the user
+// closes it. `paths` ends with NULL.
+enum weir_result show_player_run(char *const *paths, const struct play_options *options);

@@ -212,6 +212,8 @@ enum weir_result show_window_present(struct show_window *window, struct show *sh
     }
     if (swapchain->is_stale) {
         WEIR_TRY(weir_swapchain_resize(gpu, swapchain, (uint32_t)width, (uint32_t)height));
+    }
+    if (show->width != swapchain->image.width || show->height != swapchain->image.height) {
         WEIR_TRY(show_resize(show, swapchain->image.width, swapchain->image.height));
     }
     WEIR_TRY(show_draw(show, text, &target));
