@@ -60,9 +60,7 @@ static bool open_host(struct layer_device *device, const struct layer_queue *que
             .num_device_extensions = device->num_extensions, .features = &device->features,
             .graphics = {.queue = queue->handle, .family = queue->family, .index = queue->index},
             .log = {.print = print, .user = device->sender, .least_severity = WEIR_LOG_WARNING});
-    return weir_context_create(params, &host->context) == WEIR_OK &&
-           weir_gpu_create(weir_gpu_params(.import = params, .queue = params->graphics),
-                           &host->gpu) == WEIR_OK;
+    return weir_context_create(params, &host->context) == WEIR_OK;
 }
 
 struct layer_host *layer_host_of(struct layer_device *device, const struct layer_queue *queue)
@@ -76,7 +74,6 @@ struct layer_host *layer_host_of(struct layer_device *device, const struct layer
     }
     host = calloc(1, sizeof(*host));
     if (!host || !open_host(device, queue, host)) {
-        weir_context_destroy(host ? &host->context : NULL);
         free(host);
         return NULL;
     }
@@ -112,12 +109,11 @@ static enum weir_result create_encoder(const struct layer_host *host, const weir
         out);
 }
 
-const struct layer_encoders *layer_host_get_encoders(const struct layer_host *host,
-                                                     struct layer_encoders **list,
+const struct layer_encoders *layer_host_get_encoders(struct layer_host *host,
                                                      const weir_image *image,
                                                      const struct link_setup *setup)
 {
-    struct layer_encoders *encoders = *list;
+    struct layer_encoders *encoders = host->encoders;
     while (encoders && !weir_encoder_reads(encoders->encoders[0], image)) {
         encoders = encoders->next;
     }
@@ -135,8 +131,8 @@ const struct layer_encoders *layer_host_get_encoders(const struct layer_host *ho
             return NULL;
         }
     }
-    encoders->next = *list;
-    *list = encoders;
+    encoders->next = host->encoders;
+    host->encoders = encoders;
     return encoders;
 }
 
@@ -146,8 +142,6 @@ void layer_hosts_finish(struct layer_device *device)
         struct layer_host *host = device->hosts;
         device->hosts = host->next;
         destroy_encoders(host->encoders);
-        destroy_encoders(host->preview_encoders);
-        weir_gpu_destroy(&host->gpu);
         weir_context_destroy(&host->context);
         free(host);
     }

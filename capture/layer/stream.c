@@ -5,6 +5,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <weir/pyramid.h>
+
+// The variant of frames that have a small picture.
+enum { WITH_PREVIEW = 1 };
+
+// Get the levels of frames. NULL: there are none.
+static const weir_image *levels_of(const struct layer_stream *stream)
+{
+    return weir_preview_get_info(stream->preview).levels;
+}
 
 // A mutable image is read as one that is not: its list of formats need not have Weir's.
 static bool create_image(const struct layer_stream *stream, const struct layer_swapchain *swapchain,
@@ -28,12 +38,6 @@ static void say(const struct layer_stream *stream, const struct layer_swapchain 
     snprintf(text, sizeof(text), "a window of %ux%u is not recorded: %s",
              swapchain->info.imageExtent.width, swapchain->info.imageExtent.height, reason);
     layer_sender_say(stream->device->sender, true, text);
-}
-
-// Get the image that has a level of one of the swapchain's.
-static const weir_image *image_of(const struct layer_stream *stream, uint32_t image, uint32_t level)
-{
-    return level > 0 ? stream->shrink.image : stream->images[image];
 }
 
 // True if the recorder's memory is what the encoders write.
@@ -96,50 +100,23 @@ static void choose_size(struct layer_stream *stream, const VkSwapchainCreateInfo
     }
 }
 
-// Get the level of the small picture, whose longest side is `most`.
-static uint32_t preview_level(VkExtent2D size, uint32_t most)
-{
-    uint32_t level = 0;
-    while ((size.width >> level) > most || (size.height >> level) > most) {
-        level++;
-    }
-    return level;
-}
-
-// Make what the small pictures need, if they are wanted. Without it the frames alone are recorded.
-static void open_preview(struct layer_stream *stream, uint32_t image, struct link_stream *asked)
-{
-    const struct link_setup setup = {
-        .num_textures = 1, .codecs = {WEIR_CODEC_BC1}, .effort = WEIR_EFFORT_FAST};
-    const uint32_t level = stream->preview_level;
-    if (stream->device->sender->setup.preview > 0 && level <= stream->shrink.num_levels) {
-        stream->preview_encoders = layer_host_get_encoders(
-            stream->host, &stream->host->preview_encoders, image_of(stream, image, level), &setup);
-    }
-    if (stream->preview_encoders) {
-        const struct weir_image_params own = weir_image_get_params(stream->images[image]);
-        const VkExtent2D size = weir_pyramid_level_extent(own.width, own.height, level);
-        asked->preview_width = size.width;
-        asked->preview_height = size.height;
-    }
-}
-
-// Make the levels that are recorded and shown. False: those that are recorded cannot be made.
-static bool open_shrink(struct layer_stream *stream, uint32_t image)
+// Make the levels that are recorded or shown. Without small pictures frames are recorded all the
+// same. False: what is recorded cannot be made.
+static bool open_preview(struct layer_stream *stream, const weir_image *image,
+                         struct link_stream *asked)
 {
     const struct link_setup *setup = &stream->device->sender->setup;
-    const struct weir_image_params own = weir_image_get_params(stream->images[image]);
-    stream->preview_level = setup->preview > 0
-                                ? preview_level((VkExtent2D){own.width, own.height}, setup->preview)
-                                : 0;
-    const uint32_t num = stream->preview_level > setup->level ? stream->preview_level
-                                                              : setup->level;
-    // Software devices make few levels soonest one by one.
-    return num == 0 ||
-           layer_shrink_init(&stream->shrink, stream->host, stream->images[image],
-                             stream->num_images, num,
-                             setup->level > 0 ? WEIR_PYRAMID_AUTO : WEIR_PYRAMID_PER_LEVEL) ||
-           setup->level == 0;
+    struct weir_preview_params params = {
+        .like = image, .max_side = setup->preview, .num_levels = setup->level};
+    enum weir_result result = weir_preview_create(stream->host->context, &params, &stream->preview);
+    if (result != WEIR_OK && setup->level > 0) {
+        params.max_side = 0;
+        result = weir_preview_create(stream->host->context, &params, &stream->preview);
+    }
+    const struct weir_preview_info info = weir_preview_get_info(stream->preview);
+    asked->preview_width = info.width;
+    asked->preview_height = info.height;
+    return result == WEIR_OK || setup->level == 0;
 }
 
 // Returns why it cannot be, or NULL.
@@ -168,20 +145,20 @@ static const char *open_all(struct layer_stream *stream, const struct layer_swap
     if (info->imageArrayLayers != 1) {
         return "it is stereoscopic";
     }
-    stream->images = calloc(2 * (size_t)swapchain->num_images, sizeof(stream->images[0]));
+    stream->images = calloc(swapchain->num_images, sizeof(stream->images[0]));
     stream->num_images = stream->images ? swapchain->num_images : 0;
     if (!stream->images || !create_image(stream, swapchain, image, &stream->images[image])) {
         return "its images cannot be read";
     }
-    if (!open_shrink(stream, image)) {
+    if ((setup->level > 0 || setup->preview > 0) &&
+        !open_preview(stream, stream->images[image], &asked)) {
         return "it cannot be made smaller";
     }
-    stream->encoders = layer_host_get_encoders(stream->host, &stream->host->encoders,
-                                               image_of(stream, image, setup->level), setup);
+    stream->encoders = layer_host_get_encoders(
+        stream->host, setup->level > 0 ? levels_of(stream) : stream->images[image], setup);
     if (!stream->encoders) {
         return "its format cannot be encoded";
     }
-    open_preview(stream, image, &asked);
     if (!layer_transfer_open(sender, &stream->transfer, &asked)) {
         return stream->transfer.reason;
     }
@@ -199,8 +176,8 @@ static void destroy(struct layer_stream *stream)
         return;
     }
     weir_readback_destroy(&stream->readback); // first: it waits for the GPU
-    layer_shrink_finish(&stream->shrink);
-    for (uint32_t i = 0; i < 2 * stream->num_images; i++) {
+    weir_preview_destroy(&stream->preview);
+    for (uint32_t i = 0; i < stream->num_images; i++) {
         weir_image_destroy(&stream->images[i]);
     }
     free(stream->images);
@@ -245,16 +222,8 @@ void layer_stream_close(struct layer_stream **stream)
 bool layer_stream_add_image(struct layer_stream *stream, const struct layer_swapchain *swapchain,
                             uint32_t image)
 {
-    weir_image **own = &stream->images[image], **shown = own + stream->num_images;
-    const struct layer_shrink *shrink = &stream->shrink;
-    const bool is_level = stream->device->sender->setup.level > 0;
-    bool is_added = *own || create_image(stream, swapchain, image, own);
-    const bool is_made = is_added && (shrink->num_levels == 0 ||
-                                      layer_shrink_add(&stream->shrink, image, *own));
-    is_added = is_added && (is_made || !is_level);
-    if (is_made && stream->preview_encoders && !*shown) { // without it there are no small pictures
-        create_image(stream, swapchain, image, shown);
-    }
+    const bool is_added = stream->images[image] ||
+                          create_image(stream, swapchain, image, &stream->images[image]);
     if (!is_added) {
         say(stream, swapchain, "its images cannot be read");
     }
@@ -262,27 +231,30 @@ bool layer_stream_add_image(struct layer_stream *stream, const struct layer_swap
 }
 
 static enum weir_result record(const struct layer_stream *stream, const struct weir_slot *slot,
-                               uint32_t image, bool is_shown)
+                               const struct weir_frame *frame)
 {
     const uint32_t level = stream->device->sender->setup.level;
-    const bool shrinks = level > 0 || (is_shown && stream->preview_level > 0);
-    enum weir_result result = shrinks ? layer_cmd_shrink(&stream->shrink, slot->cmd, image)
-                                      : WEIR_OK;
+    const weir_buffer *buffer = weir_slot_buffer(stream->readback, slot);
     struct weir_encode encode = {
-        .source = level > 0 ? stream->shrink.image : slot->image,
+        .source = level > 0 ? levels_of(stream) : slot->image,
         .level = level > 0 ? level - 1 : 0,
-        .buffer = weir_slot_buffer(stream->readback, slot),
+        .buffer = buffer,
         .history = weir_readback_history(stream->readback),
     };
+    const struct weir_preview_run run = {
+        .source = frame->image,
+        .commands = slot->commands,
+        .buffer = frame->variant == WITH_PREVIEW ? buffer : NULL,
+        .offset = weir_readback_get_params(stream->readback).size -
+                  weir_preview_get_info(stream->preview).size,
+    };
+    enum weir_result result = level > 0 || run.buffer
+                                  ? weir_cmd_preview(stream->preview, slot->cmd, &run)
+                                  : WEIR_OK;
     for (uint32_t i = 0; result == WEIR_OK && i < stream->encoders->num; i++) {
         result = weir_cmd_encode(stream->encoders->encoders[i], slot->cmd, &encode);
         encode.offset += stream->transfer.accept.sizes[i];
         encode.history_offset = encode.offset;
-    }
-    if (result == WEIR_OK && is_shown) {
-        encode.source = image_of(stream, image, stream->preview_level);
-        encode.level = stream->preview_level > 0 ? stream->preview_level - 1 : 0;
-        result = weir_cmd_encode(stream->preview_encoders->encoders[0], slot->cmd, &encode);
     }
     return result;
 }
@@ -291,7 +263,7 @@ static enum weir_result record(const struct layer_stream *stream, const struct w
 static bool is_due(const struct layer_stream *stream, const struct layer_stream_frame *frame)
 {
     const int64_t least_ns = 1000000000 / 30 - 4000000; // times are not exact
-    return stream->preview_encoders && stream->images[stream->num_images + frame->image] &&
+    return weir_preview_get_info(stream->preview).size > 0 &&
            atomic_load_explicit(&stream->device->sender->is_watched, memory_order_relaxed) &&
            frame->time_ns - stream->preview_ns >= least_ns;
 }
@@ -300,18 +272,19 @@ bool layer_stream_encode(struct layer_stream *stream, const struct layer_stream_
 {
     const bool is_shown = is_due(stream, given);
     const struct weir_frame frame = {
-        .image = stream->images[given->image + (is_shown ? stream->num_images : 0)],
+        .image = stream->images[given->image],
         .layout = VK_IMAGE_LAYOUT_PRESENT_SRC_KHR,
         .queue_family = stream->host->queue.family,
         .wait = {.semaphore = given->wait},
         .signal = given->done,
         .time_ns = given->time_ns,
+        .variant = is_shown ? WITH_PREVIEW : 0,
     };
     struct weir_slot taken;
     if (weir_readback_begin(stream->readback, &frame, &taken) != WEIR_OK) {
         return false;
     }
-    taken.keep = taken.is_recorded || record(stream, &taken, given->image, is_shown) == WEIR_OK;
+    taken.keep = taken.is_recorded || record(stream, &taken, &frame) == WEIR_OK;
     if (weir_readback_submit(stream->readback, &taken, NULL) != WEIR_OK) {
         weir_readback_release(stream->readback, taken.index);
         return false;

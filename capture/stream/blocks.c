@@ -55,6 +55,7 @@ static enum weir_result check_unused(const struct weir_log *log,
         {"rate.bytes_per_second", params->rate.bytes_per_second != 0},
         {"encoding.no_dither", params->encoding.no_dither},
         {"rate.packing GPU", params->rate.packing == WEIR_PACKING_GPU},
+        {"preview.show", params->preview.show != NULL},
     };
     for (size_t i = 0; i < sizeof(unused) / sizeof(unused[0]); i++) {
         if (unused[i].is_set) {

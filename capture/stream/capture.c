@@ -57,6 +57,7 @@ static enum weir_result open_writer(weir_capture *capture)
         .drops = &capture->drops,
         .audio = params->audio.num_tracks > 0 ? &capture->audio : NULL,
         .chapters = &capture->chapters,
+        .previews = &capture->previews,
         .rate = capture->rate,
         .log = capture->log,
         .ticks_per_second = capture->times.ticks_per_second,
@@ -196,6 +197,8 @@ static struct weir_capture_params without_pointers(struct weir_capture_params pa
     params.like = NULL;
     params.callbacks = (struct weir_sink_callbacks){0};
     params.audio.tracks = NULL;
+    params.preview.show = NULL;
+    params.preview.user = NULL;
     return params;
 }
 
@@ -210,6 +213,7 @@ static enum weir_result make_parts(weir_capture *capture, const struct weir_fram
     }
     WEIR_TRY(open_encoding(capture, format));
     WEIR_TRY(open_rate(capture));
+    WEIR_TRY(weir_previews_start(&capture->previews, &capture->log));
     WEIR_TRY(open_audio(capture, tracks));
     return open_writer(capture);
 }
@@ -221,6 +225,7 @@ static void set_up(weir_capture *capture, const struct weir_capture_origin *orig
     capture->params = without_pointers(*params);
     capture->context = origin->context;
     capture->log = origin->log;
+    capture->previews.params = params->preview;
     capture->drops = (struct weir_drop_log){.stats = &capture->stats, .log = &capture->log};
     if (origin->blocks) {
         capture->slots.release = origin->blocks->release;
@@ -294,6 +299,7 @@ enum weir_result weir_capture_close(weir_capture **out, struct weir_capture_stat
         result = weir_writer_finish(&capture->writer);
         weir_drop_log_finish(&capture->drops, capture->times.last_movie_ns);
     }
+    weir_previews_finish(&capture->previews);
     weir_audio_finish(&capture->audio);
     const struct weir_capture_stats end = weir_capture_get_stats(capture);
     const struct weir_times *times = &capture->times;

@@ -87,15 +87,21 @@ static enum weir_result make_packers(struct weir_encoding_gpu *gpu,
     return WEIR_OK;
 }
 
-// Plan where the blocks of the frame before lie, of the encoders and behind them of the optimisers.
-// Returns the size of both [bytes].
-static uint64_t plan_history(struct weir_encoding_gpu *gpu)
+// Get the size of a frame's blocks [bytes].
+static uint64_t blocks_size(const struct weir_encoding_gpu *gpu)
 {
     uint64_t size = 0;
     for (uint32_t i = 0; i < gpu->num_textures; i++) {
         size += gpu->textures[i].size;
     }
-    size = weir_round_up(size, ALIGNMENT);
+    return size;
+}
+
+// Plan where the blocks of the frame before lie, of the encoders and behind them of the optimisers.
+// Returns the size of both [bytes].
+static uint64_t plan_history(struct weir_encoding_gpu *gpu)
+{
+    const uint64_t size = weir_round_up(blocks_size(gpu), ALIGNMENT);
     gpu->rdo_history = weir_encoder_get_params(gpu->textures[0].encoder).steady ? size : 0;
     return gpu->rdo_history + (gpu->textures[0].rdo ? size : 0);
 }
@@ -106,9 +112,10 @@ static enum weir_result make_readback(struct weir_encoding_gpu *gpu,
 {
     const struct weir_capture_params *params = &encodings->params;
     const uint32_t width = format->width, height = format->height;
+    const uint64_t preview_size = weir_preview_get_info(gpu->preview).size;
     struct weir_readback_params readback = {
         .debug_tag = format->tag,
-        .size = weir_movie_codec_frame_size(params->codec, width, height),
+        .size = blocks_size(gpu) + (gpu->is_packed ? 0 : preview_size),
         // One more than are in flight: the writer keeps the last frame, to repeat it.
         .num_slots = params->num_slots + params->timing.constant_rate,
         .headroom = gpu->is_packed ? WEIR_PACKET_PACKED_HEADROOM : WEIR_PACKET_HEADROOM,
@@ -123,10 +130,12 @@ static enum weir_result make_readback(struct weir_encoding_gpu *gpu,
                    .height = height},
     };
     if (gpu->is_packed) {
-        readback.direct_size = gpu->packed.size;
+        gpu->preview_offset = weir_round_up(gpu->packed.size, ALIGNMENT);
+        readback.direct_size = gpu->preview_offset + preview_size;
     } else {
         readback.first_size = gpu->num_textures > 1 ? gpu->textures[0].size : 0;
         readback.gap = weir_packet_gap(params->codec, width, height);
+        gpu->preview_offset = blocks_size(gpu) + readback.gap;
     }
     return weir_readback_create(encodings->context, &readback, &gpu->readback);
 }
@@ -136,16 +145,25 @@ static enum weir_result init_gpu(struct weir_encoding_gpu *gpu,
                                  const struct weir_frame_format *format,
                                  struct weir_packer_params *packer)
 {
+    const uint32_t max_side = encodings->params.preview.max_side;
     WEIR_TRY(make_textures(gpu, encodings, format));
     packer->is_rdo = gpu->textures[0].rdo != NULL;
     WEIR_TRY(make_packers(gpu, encodings, format, packer));
     packer->is_packed = gpu->is_packed;
+    if (max_side > 0) {
+        WEIR_TRY(weir_preview_create(encodings->context,
+                                     &(struct weir_preview_params){.debug_tag = format->tag,
+                                                                   .like = format->image,
+                                                                   .max_side = max_side},
+                                     &gpu->preview));
+    }
     return make_readback(gpu, encodings, format);
 }
 
 static void finish_gpu(struct weir_encoding_gpu *gpu)
 {
     weir_readback_destroy(&gpu->readback); // first: it waits for the GPU
+    weir_preview_destroy(&gpu->preview);
     for (uint32_t i = 0; i < gpu->num_textures; i++) {
         weir_snappy_destroy(&gpu->textures[i].snappy);
         weir_rdo_destroy(&gpu->textures[i].rdo);
@@ -189,13 +207,26 @@ static enum weir_result record_packers(const struct weir_encoding_gpu *gpu, VkCo
     return WEIR_OK;
 }
 
+static enum weir_result record_preview(const struct weir_encoding_gpu *gpu,
+                                       const struct weir_slot *slot)
+{
+    const struct weir_preview_run run = {
+        .source = slot->image,
+        .commands = slot->commands,
+        .buffer = gpu->is_packed ? weir_slot_result(gpu->readback, slot)
+                                 : weir_slot_buffer(gpu->readback, slot),
+        .offset = gpu->is_packed ? gpu->preview_offset : blocks_size(gpu),
+    };
+    return weir_cmd_preview(gpu->preview, slot->cmd, &run);
+}
+
 static uint64_t control_size(const struct weir_encoding *encoding)
 {
     return weir_rdo_control_size(encoding->width, encoding->height);
 }
 
 enum weir_result weir_cmd_encoding(const struct weir_encoding *encoding,
-                                   const struct weir_slot *slot)
+                                   const struct weir_slot *slot, bool with_preview)
 {
     const struct weir_encoding_gpu *gpu = &encoding->gpu;
     const weir_buffer *buffer = weir_slot_buffer(gpu->readback, slot);
@@ -213,7 +244,7 @@ enum weir_result weir_cmd_encoding(const struct weir_encoding *encoding,
                                             .destination = weir_slot_result(gpu->readback, slot)};
         WEIR_TRY(record_packers(gpu, slot->tail, run));
     }
-    return WEIR_OK;
+    return with_preview ? record_preview(gpu, slot) : WEIR_OK;
 }
 
 void weir_encoding_set_quality(const struct weir_encoding *encoding, void *control, double quality)

@@ -10,6 +10,7 @@
 
 #include <weir/capture.h>
 #include <weir/log.h>
+#include <weir/preview.h>
 #include <weir/rdo.h>
 #include <weir/readback.h>
 #include <weir/snappy.h>
@@ -49,6 +50,8 @@ struct weir_encoding_gpu {
     bool is_packed;                 // the GPU packs
     struct weir_packet_plan packed; // how
     weir_readback *readback;        // NULL: frames are blocks
+    weir_preview *preview;          // NULL: there are no pictures
+    uint64_t preview_offset;        // of a picture in the result of a slot [bytes]
 };
 
 struct weir_encoding {
@@ -89,9 +92,10 @@ void weir_encodings_sweep(struct weir_encodings *encodings);
 // Free all of them. The writer must have finished.
 void weir_encodings_finish(struct weir_encodings *encodings);
 
-// Record what makes the image of a slot into its result: encoders, optimisers, packers.
+// Record what makes the image of a slot into its result: encoders, optimisers, packers, and a
+// picture.
 enum weir_result weir_cmd_encoding(const struct weir_encoding *encoding,
-                                   const struct weir_slot *slot);
+                                   const struct weir_slot *slot, bool with_preview);
 
 // Set the quality of a frame. `control` is the memory of its slot that host and optimisers share;
 // NULL: nothing is optimised.

@@ -22,6 +22,8 @@
 #define MAX_DEFAULT_REPLAY (UINT64_C(1) << 30) // [bytes]
 #define MIN_REPLAY_FRAMES 4
 #define MAX_QUALITY 100
+#define DEFAULT_PREVIEW_SIDE 480 // [texels]
+#define MAX_PREVIEW_SIDE 4096
 
 enum weir_result weir_params_out_of_range(const struct weir_log *log, const char *field,
                                           uint64_t value, uint64_t least, uint64_t most)
@@ -234,6 +236,13 @@ static enum weir_result check_numbers(const struct weir_log *log,
         weir_params_set_number(log, "num_slots", &params->num_slots, DEFAULT_SLOTS, 2, max_slots));
     WEIR_TRY(weir_params_set_number(log, "rate.quality", &params->rate.quality, MAX_QUALITY, 1,
                                     MAX_QUALITY));
+    if (params->preview.show) {
+        params->preview.every += params->preview.every == 0;
+        WEIR_TRY(weir_params_set_number(log, "preview.max_side", &params->preview.max_side,
+                                        DEFAULT_PREVIEW_SIDE, 1, MAX_PREVIEW_SIDE));
+    } else {
+        params->preview = (struct weir_capture_preview_params){.show = NULL};
+    }
     params->movie.sync_ms = params->movie.sync_ms > 0 ? params->movie.sync_ms : DEFAULT_SYNC_MS;
     return params->rate.num_chunks == WEIR_CHUNKS_AUTO
                ? WEIR_OK

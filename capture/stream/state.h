@@ -15,6 +15,7 @@
 #include "capture/stream/clock/clock.h"
 #include "capture/stream/encoding.h"
 #include "capture/stream/mux/replay.h"
+#include "capture/stream/previews.h"
 #include "capture/stream/rate/control.h"
 #include "capture/stream/ring/ring.h"
 #include "capture/stream/sidecar.h"
@@ -42,6 +43,7 @@ struct weir_capture {
     struct weir_writer writer;
     struct weir_audio audio;
     struct weir_pending_chapters chapters;
+    struct weir_previews previews;
     struct weir_pauses pauses;    // made by the thread that submits frames
     struct weir_sidecar *sidecar; // NULL: none
     struct weir_replay *replay;   // the writer's sink; NULL: none

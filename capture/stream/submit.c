@@ -30,13 +30,17 @@ static enum weir_result submit_image(weir_capture *capture,
                                      const struct weir_submission *submission,
                                      struct weir_ring_item *item)
 {
-    const struct weir_frame *frame = submission->frame;
+    struct weir_frame frame = *submission->frame;
     struct weir_encoding *encoding = capture->encodings.current;
     weir_readback *readback = encoding->gpu.readback;
     struct weir_slot slot;
-    WEIR_TRY(weir_readback_begin(readback, frame, &slot));
-    const enum weir_result encoded = slot.is_recorded ? WEIR_OK
-                                                      : weir_cmd_encoding(encoding, &slot);
+    item->has_preview = weir_previews_are_due(&capture->previews);
+    item->shown_ns = frame.time_ns;
+    frame.variant = item->has_preview;
+    WEIR_TRY(weir_readback_begin(readback, &frame, &slot));
+    const enum weir_result encoded = slot.is_recorded
+                                         ? WEIR_OK
+                                         : weir_cmd_encoding(encoding, &slot, item->has_preview);
     slot.keep = encoded == WEIR_OK;
     item->encoding = encoding;
     item->slot = slot.index;
@@ -45,7 +49,7 @@ static enum weir_result submit_image(weir_capture *capture,
     const enum weir_result result = weir_readback_submit(readback, &slot, submission->released);
     if (result != WEIR_OK) {
         // The frame is lost, and the host still waits for its image.
-        weir_readback_pass(readback, frame, submission->released);
+        weir_readback_pass(readback, &frame, submission->released);
     }
     item->is_submitted = result == WEIR_OK;
     item->is_encoded = encoded == WEIR_OK;

@@ -31,13 +31,14 @@ static struct weir_slot_key key_of(const struct weir_frame *frame)
 {
     return (struct weir_slot_key){.image_number = frame->image->number,
                                   .layout = frame->layout,
-                                  .queue_family = frame->queue_family};
+                                  .queue_family = frame->queue_family,
+                                  .variant = frame->variant};
 }
 
 static bool keys_equal(struct weir_slot_key a, struct weir_slot_key b)
 {
     return a.image_number == b.image_number && a.layout == b.layout &&
-           a.queue_family == b.queue_family;
+           a.queue_family == b.queue_family && a.variant == b.variant;
 }
 
 // Find the commands that a slot keeps for `key`. NULL: none.
@@ -137,6 +138,8 @@ enum weir_result weir_readback_begin(weir_readback *readback, const struct weir_
     *slot = (struct weir_slot){.index = index,
                                .cmd = state->commands->kernels,
                                .tail = state->commands->tail,
+                               .commands = index * WEIR_READBACK_NUM_KEPT +
+                                           (uint32_t)(state->commands - state->kept),
                                .image = image,
                                .is_recorded = is_recorded,
                                .keep = is_recorded};

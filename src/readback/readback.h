@@ -19,6 +19,7 @@ struct weir_slot_key {
     uint64_t image_number;
     VkImageLayout layout;
     uint32_t queue_family;
+    uint32_t variant;
 };
 
 // A buffer, and how kernels see it. NULL: they do not.
@@ -36,7 +37,10 @@ struct weir_slot_commands {
 
 // A frame of another image finds the slots in another order, so a slot keeps the commands of as
 // many images as swapchains commonly have.
-enum { WEIR_READBACK_NUM_KEPT = 4 };
+enum {
+    WEIR_READBACK_MAX_SLOTS = 64,
+    WEIR_READBACK_NUM_KEPT = WEIR_SLOT_MAX_COMMANDS / WEIR_READBACK_MAX_SLOTS,
+};
 
 struct weir_slot_state {
     struct weir_readback_buffer device; // kernels write the result here
@@ -61,7 +65,6 @@ struct weir_slot_state {
 };
 
 enum {
-    WEIR_READBACK_MAX_SLOTS = 64,
     WEIR_READBACK_NUM_PASSES = 16, // frames that pass without a result, in flight at a time
     // A time stamp waits for the bus, behind the copies of other frames, and kernels wait for the
     // time stamp: 15 us of the 62 of a frame of 1920x1080 (docs/benchmarks.md). So few frames have

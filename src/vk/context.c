@@ -194,6 +194,7 @@ static const char *const object_names[WEIR_NUM_OBJECTS] = {
     [WEIR_OBJECT_PALETTE] = "palettes",       [WEIR_OBJECT_PYRAMID] = "pyramids",
     [WEIR_OBJECT_RDO] = "optimisers of rate", [WEIR_OBJECT_READBACK] = "readbacks",
     [WEIR_OBJECT_SNAPPY] = "Snappy packers",  [WEIR_OBJECT_TARGET] = "pyramid targets",
+    [WEIR_OBJECT_PREVIEW] = "previews",
 };
 
 void *weir_object_alloc(weir_context *context, enum weir_object kind, size_t size)

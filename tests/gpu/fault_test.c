@@ -12,6 +12,7 @@
 
 #include <weir/encode.h>
 #include <weir/mips.h>
+#include <weir/preview.h>
 #include <weir/palette.h>
 #include <weir/pyramid.h>
 #include <weir/readback.h>
@@ -304,6 +305,7 @@ struct objects {
     weir_pyramid *pyramid;
     weir_pyramid_target *target;
     weir_mips *mips;
+    weir_preview *preview;
     weir_palette *palette;
     weir_image *palette_image;
     struct weir_frame frame;
@@ -387,6 +389,21 @@ static enum weir_result make_mips(struct harness *h, struct subject *subject, st
     return result;
 }
 
+// A preview, and the first picture of a frame.
+static enum weir_result make_preview(struct harness *h, struct subject *subject, struct objects *o)
+{
+    WEIR_TRY(create_context(h, subject, o));
+    WEIR_TRY(weir_image_create(o->context, &subject->storage.params, &o->image));
+    WEIR_TRY(weir_preview_create(
+        o->context, weir_preview_params(.like = o->image, .max_side = 8, .num_levels = 2),
+        &o->preview));
+    const struct weir_preview_run run = {.source = o->image};
+    VkCommandBuffer cmd = harness_begin(h);
+    const enum weir_result result = weir_cmd_preview(o->preview, cmd, &run);
+    weir_gpu_discard(h->gpu, cmd);
+    return result;
+}
+
 // An image that is read and written, and a palette reduction of it.
 static enum weir_result make_palette(struct harness *h, struct subject *subject, struct objects *o)
 {
@@ -404,6 +421,7 @@ static void destroy_objects(struct objects *o)
     weir_palette_destroy(&o->palette);
     weir_image_destroy(&o->palette_image);
     weir_mips_destroy(&o->mips);
+    weir_preview_destroy(&o->preview);
     weir_pyramid_target_destroy(&o->target);
     weir_pyramid_destroy(&o->pyramid);
     weir_readback_destroy(&o->readback);
@@ -544,6 +562,7 @@ int main(int argc, char **argv)
     test_calls(&h, "a frame that is copied apart", run_frame, &subject, 30, 1);
     test_pyramids(&h);
     test_no_memory(&h, &subject);
+    test_calls(&h, "a preview", make_preview, &subject, 30, 1);
     test_calls(&h, "a palette", make_palette, &subject, 100, has_all ? 1 : 3);
     destroy_kept(h.vk);
     harness_image_finish(&h, &subject.storage);

@@ -25,6 +25,8 @@ static void make_objects(struct nulls *n)
     TEST_MUST(weir_pyramid_target_create(n->pyramid, weir_pyramid_target_params(.images = images),
                                          &n->target));
     TEST_MUST(weir_mips_create(n->context, weir_mips_params(.max_in_flight = 1), &n->mips));
+    TEST_MUST(weir_preview_create(
+        n->context, weir_preview_params(.like = n->image, .num_levels = 1), &n->preview));
     TEST_MUST(weir_readback_create(n->context, weir_readback_params(.size = 64), &n->readback));
     TEST_MUST(weir_capture_open(
         n->context, weir_capture_params(.sink = WEIR_SINK_NULL, .like = n->image), &n->capture));
@@ -35,6 +37,7 @@ static void destroy_objects(struct nulls *n)
 {
     weir_capture_close(&n->capture, NULL);
     weir_readback_destroy(&n->readback);
+    weir_preview_destroy(&n->preview);
     weir_mips_destroy(&n->mips);
     weir_pyramid_target_destroy(&n->target);
     weir_pyramid_destroy(&n->pyramid);

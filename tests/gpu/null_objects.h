@@ -24,6 +24,7 @@ struct nulls {
     weir_pyramid *pyramid;
     weir_pyramid_target *target;
     weir_mips *mips;
+    weir_preview *preview;
     weir_readback *readback;
     weir_capture *capture;
 };

@@ -458,6 +458,22 @@ static void test_pyramid(struct nulls *n)
     ALLOWED(n, weir_cmd_pyramid(n->target, n->cmd, NULL) == WEIR_OK);
 }
 
+static void test_preview(struct nulls *n)
+{
+    const struct weir_preview_params params = {.like = n->image};
+    const struct weir_preview_run run = {.commands = 0};
+    CREATES(n, weir_preview_create, weir_preview, n->context, &params);
+    REFUSED(
+        n, "like",
+        weir_preview_create(n->context, &(struct weir_preview_params){0}, &(weir_preview *){NULL}));
+    ALL_ZERO(n, struct weir_preview_info, weir_preview_get_info(NULL));
+    DESTROYS(n, weir_preview_destroy, weir_preview);
+    SILENT(n, weir_cmd_preview(NULL, n->cmd, &run));
+    REFUSED(n, "cmd", weir_cmd_preview(n->preview, VK_NULL_HANDLE, &run));
+    REFUSED(n, "run", weir_cmd_preview(n->preview, n->cmd, NULL));
+    REFUSED(n, "weir_preview_run.source", weir_cmd_preview(n->preview, n->cmd, &run));
+}
+
 static void test_readback(struct nulls *n)
 {
     const struct weir_readback_params params = {.size = 64};
@@ -587,6 +603,7 @@ int main(void)
     test_snappy(&n);
     test_palette(&n);
     test_pyramid(&n);
+    test_preview(&n);
     test_readback(&n);
     test_capture(&n);
     test_blocks(&n);

@@ -7,7 +7,7 @@ from pathlib import Path
 
 # The layers of src/ that a file in a layer may include, besides <weir/...>.
 LAYERS = {"base": "base", "vk": "vk base", "frame": "frame vk base", "device": "device vk base",
-          **{module: f"{module} frame vk base" for module in ("encode", "rdo", "snappy", "readback", "pyramid", "palette")}}
+          **{module: f"{module} frame vk base" for module in ("encode", "rdo", "snappy", "readback", "pyramid", "palette", "preview")}}
 
 # The folders of shaders/ that a file in a folder of it, or in the layer of that name, may include.
 KERNELS = {"encode": "encode color bptc", "rdo": "rdo color bptc", "palette": "palette color",

@@ -23,6 +23,8 @@ struct weir_ring_item {
     uint64_t time_ns;     // since the first frame of the movie
     double quality;       // of a frame that is optimised
     uint64_t rate_number; // with a rate, as its control counts
+    bool has_preview;     // the slot has a picture too
+    int64_t shown_ns;     // of a frame that has: weir_frame.time_ns
 };
 
 // One producer, one consumer, no lock. `room` counts the slots that the producer may still fill: a

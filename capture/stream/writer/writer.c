@@ -63,6 +63,19 @@ static enum weir_result write_packet(struct weir_writer *writer,
     return writer->mux->ops->write(writer->mux, packet);
 }
 
+// Give the picture of a frame to the host.
+static void show_preview(struct weir_writer *writer, const struct weir_ring_item *item,
+                         const struct weir_readback_data *data)
+{
+    const struct weir_encoding_gpu *gpu = &item->encoding->gpu;
+    const struct weir_preview_info info = weir_preview_get_info(gpu->preview);
+    const struct weir_preview_picture picture = {.width = info.width,
+                                                 .height = info.height,
+                                                 .time_ns = item->shown_ns,
+                                                 .blocks = data->data + gpu->preview_offset};
+    weir_previews_show(writer->previews, &picture, info.size);
+}
+
 // Write a frame. `written` gets its packet, which is valid until the next call, and as long as
 // `data` is.
 static enum weir_result write_frame(struct weir_writer *writer, const struct weir_ring_item *item,
@@ -269,6 +282,9 @@ static enum weir_result wait_and_write(struct weir_writer *writer,
     }
     if (result == WEIR_OK && !item->is_encoded) {
         return WEIR_ERROR_VULKAN;
+    }
+    if (result == WEIR_OK && item->has_preview) {
+        show_preview(writer, item, &data);
     }
     if (result == WEIR_OK) {
         result = repeat_until(writer, item->time_ns);

@@ -16,6 +16,7 @@
 #include "capture/stream/clock/clock.h"
 #include "capture/stream/encoding.h"
 #include "capture/stream/mux/mux.h"
+#include "capture/stream/previews.h"
 #include "capture/stream/rate/control.h"
 #include "capture/stream/ring/ring.h"
 #include "capture/stream/sidecar.h"
@@ -52,6 +53,7 @@ struct weir_writer {
     struct weir_mux *mux;                   // set before the first push
     struct weir_audio *audio;               // NULL: there is none
     struct weir_pending_chapters *chapters; // NULL: there are none
+    struct weir_previews *previews;
     struct weir_sidecar *sidecar;           // NULL: there is none; set before the first push
     struct weir_rate_loop *rate;            // NULL: there is none; set before the first push
     int64_t first_ns; // of the first frame, by the movie clock; set before the first push

@@ -303,7 +303,7 @@ static void show(const struct record_recording *recording, const struct record_s
     if (slot && frame->has_preview && stream->window == window &&
         stream->accept.sizes[LINK_PREVIEW] > 0) {
         const uint64_t offset = stream->accept.offsets[LINK_PREVIEW];
-        record_page_show(recording->page, &(const struct record_picture){
+        record_page_show(recording->page, &(const struct weir_preview_picture){
                                               .width = stream->preview_width,
                                               .height = stream->preview_height,
                                               .time_ns = frame->time_ns,

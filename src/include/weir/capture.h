@@ -2,8 +2,8 @@
 // Capture (libweir-capture): writes rendered frames to a movie file while the renderer goes on.
 //
 // This header has what every capture needs, and includes the optional parts: audio.h, pause.h,
-// chapter.h, segments.h, replay.h, sink.h (a program's own sink) and stats.h. For frames that are
-// already compressed into blocks see blocks.h.
+// chapter.h, segments.h, replay.h, preview.h, sink.h (a program's own sink) and stats.h. For frames
+// that are already compressed into blocks see blocks.h.
 #pragma once
 
 #include <stdbool.h>
@@ -17,6 +17,7 @@
 #include <weir/image.h>
 #include <weir/movie.h>
 #include <weir/pause.h>
+#include <weir/preview.h>
 #include <weir/replay.h>
 #include <weir/result.h>
 #include <weir/segments.h>
@@ -214,6 +215,7 @@ struct weir_capture_params {
     struct weir_capture_segments_params segments; // segments.h
     struct weir_capture_audio_params audio;       // audio.h
     struct weir_capture_replay_params replay;     // replay.h
+    struct weir_capture_preview_params preview;   // preview.h
 };
 #define weir_capture_params(...) WEIR_PARAMS(weir_capture_params, __VA_ARGS__)
 

@@ -38,6 +38,9 @@ struct weir_frame {
     // one that vkQueuePresentKHR waits for. Like `wait`, it belongs to the context's device.
     VkSemaphore signal;
     int64_t time_ns; // time at which the frame is shown, on any clock that does not go back [ns]
+    // For weir_readback_begin(): frames of one image with other variants have other commands, which
+    // a slot keeps beside each other. Captures do not read it.
+    uint32_t variant;
 };
 
 // What happens to a frame of another size than those before it.

@@ -83,6 +83,8 @@ WEIR_API void weir_readback_destroy(weir_readback **readback);
 // resize.like are NULL. All fields are zero for NULL. Thread-safe.
 WEIR_API struct weir_readback_params weir_readback_get_params(const weir_readback *readback);
 
+enum { WEIR_SLOT_MAX_COMMANDS = 256 }; // of all slots of a ring
+
 // A slot in use. Plain data, filled by weir_readback_begin().
 struct weir_slot {
     uint32_t index; // 0 .. num_slots-1
@@ -91,20 +93,23 @@ struct weir_slot {
     // With direct_size, else NULL: a second command buffer, for kernels that do not read the image.
     // It runs after `cmd`, when the image has been given back.
     VkCommandBuffer tail;
+    // The number of these command buffers in the ring, below WEIR_SLOT_MAX_COMMANDS: what they
+    // alone use may be changed while is_recorded is false.
+    uint32_t commands;
     // What kernels read: the frame's image, or with `resize` a copy of the size of the ring.
     const weir_image *image;
     // True: `cmd` and `tail` still hold the commands of an earlier frame of this image (`keep`).
     // Record nothing then.
     bool is_recorded;
-    // Set it before submit() if every frame of an image records the same commands. The slot then
-    // keeps them for later frames of that image, which halves the cost of a frame.
+    // Set it before submit() if every frame of an image and a variant records the same commands.
+    // The slot then keeps them for later such frames, which halves the cost of a frame.
     bool keep;
 };
 
-// Take a free slot, if possible one that keeps commands for the frame's image, layout and queue
-// family. If there is none, begin the command buffer and record the barrier that makes the image
-// readable by kernels: SHADER_READ_ONLY_OPTIMAL, with a queue family acquire if the frame needs
-// one.
+// Take a free slot, if possible one that keeps commands for the frame's image, layout, queue family
+// and variant. If there is none, begin the command buffer and record the barrier that makes the
+// image readable by kernels: SHADER_READ_ONLY_OPTIMAL, with a queue family acquire if the frame
+// needs one.
 // WEIR_NOT_READY: every slot is in use and none was taken; see weir_readback_pass().
 // Errors: WEIR_ERROR_INVALID, WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
 // Never blocks.

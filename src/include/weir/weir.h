@@ -11,6 +11,7 @@
 #include <weir/log.h>
 #include <weir/mips.h>
 #include <weir/palette.h>
+#include <weir/preview.h>
 #include <weir/pyramid.h>
 #include <weir/rdo.h>
 #include <weir/readback.h>

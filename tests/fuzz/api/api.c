@@ -10,9 +10,9 @@ static void (*const calls[])(void) = TEST_LIST(
     objects_create_image, objects_create_image, objects_create_buffer, objects_create_encoder,
     call_encode, objects_create_rdo, call_rdo, objects_create_snappy, call_snappy,
     objects_create_readback, call_readback, objects_create_palette, call_palette,
-    objects_create_pyramid, objects_create_target, call_pyramid, call_mips, objects_open_capture,
-    call_capture, call_capture_audio, call_capture_pause, call_capture_chapter, call_capture_replay,
-    objects_close_capture, call_pure);
+    objects_create_pyramid, objects_create_target, call_pyramid, call_mips, call_preview,
+    objects_open_capture, call_capture, call_capture_audio, call_capture_pause,
+    call_capture_chapter, call_capture_replay, objects_close_capture, call_pure);
 
 static void call(void (*one)(void))
 {

@@ -86,6 +86,7 @@ void call_readback(void);
 void call_palette(void);
 void call_pyramid(void);
 void call_mips(void);
+void call_preview(void);
 void call_capture(void);
 void call_capture_audio(void);
 void call_capture_pause(void);

@@ -181,6 +181,23 @@ void call_mips(void)
     }
 }
 
+void call_preview(void)
+{
+    const struct weir_preview_params of_preview = {.like = OBJECTS_PICK(images),
+                                                   .max_side = draw_mostly(draw_u8()),
+                                                   .num_levels = draw_mostly(draw_u8() % 3)};
+    const struct weir_preview_run run = {.source = OBJECTS_PICK(images),
+                                         .commands = draw_mostly(draw_u8()),
+                                         .buffer = OBJECTS_PICK(buffers),
+                                         .offset = draw_number()};
+    weir_preview *preview = NULL;
+    if (objects.context) {
+        expect_known(weir_preview_create(objects.context, &of_preview, &preview));
+        expect_known(weir_cmd_preview(preview, DRAW_HANDLE(VkCommandBuffer), &run));
+        weir_preview_destroy(&preview);
+    }
+}
+
 void call_capture(void)
 {
     weir_capture *capture = OBJECTS_PICK(captures);

@@ -176,7 +176,7 @@ static void put(struct record_page *page, struct record_page_message *message, c
     record_serve_wake(page);
 }
 
-void record_page_show(struct record_page *page, const struct record_picture *picture)
+void record_page_show(struct record_page *page, const struct weir_preview_picture *picture)
 {
     if (!record_page_is_watched(page) || picture->width > RECORD_PAGE_SIDE ||
         picture->height > RECORD_PAGE_SIDE || picture->time_ns - page->last_ns < min_step_ns) {

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <weir/preview.h>
 
 enum {
     RECORD_PAGE_SIDE = 480,      // longest side of pictures [texels]
@@ -38,14 +39,9 @@ const char *record_page_url(const struct record_page *page);
 // True if somebody looks.
 bool record_page_is_watched(const struct record_page *page);
 
-// A small picture: blocks of BC1.
-struct record_picture {
-    uint32_t width, height; // 1 .. RECORD_PAGE_SIDE [texels]
-    int64_t time_ns;        // when it was presented, by CLOCK_MONOTONIC
-    const void *blocks;
-};
-// Show a picture, unless nobody looks or the last one was shown less than 1/30 s before.
-void record_page_show(struct record_page *page, const struct record_picture *picture);
+// Show a picture of at most RECORD_PAGE_SIDE, unless nobody looks or the last one was shown less
+// than 1/30 s before.
+void record_page_show(struct record_page *page, const struct weir_preview_picture *picture);
 
 // Show facts: JSON.
 void record_page_report(struct record_page *page, const char *facts, size_t size);

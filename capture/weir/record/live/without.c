@@ -33,7 +33,7 @@ bool record_page_is_watched(const struct record_page *page)
     return false;
 }
 
-void record_page_show(struct record_page *page, const struct record_picture *picture)
+void record_page_show(struct record_page *page, const struct weir_preview_picture *picture)
 {
     (void)page, (void)picture;
 }
