@@ -22,7 +22,7 @@ struct tables {
     uint32_t linear[WEIR_PALETTE_NUM_CODES]; // the light of each code
     // The least light that becomes each code, halfway up from the code before; [0] is 0.
     uint32_t thresholds[WEIR_PALETTE_NUM_CODES];
-    uint32_t noise[WEIR_PALETTE_NOISE_SIDE * WEIR_PALETTE_NOISE_SIDE / 2]; // two numbers a word
+    uint32_t noise[WEIR_PALETTE_NUM_NOISE / 2]; // two numbers a word
 };
 
 // The light of a code, 2^31 to a unit; decoded by IEC 61966-2-1 if it is sRGB.
@@ -34,15 +34,18 @@ static uint32_t light_of(double code, bool srgb)
 }
 
 // Defined by tests/ref/palette.c.
-static void tables_init(struct tables *tables, bool srgb)
+static void tables_init(struct tables *tables, bool srgb, bool has_noise)
 {
     for (uint32_t code = 0; code < WEIR_PALETTE_NUM_CODES; code++) {
         tables->linear[code] = light_of(code, srgb);
         tables->thresholds[code] = code > 0 ? light_of(code - 0.5, srgb) : 0;
     }
-    for (uint32_t i = 0; i < WEIR_PALETTE_NOISE_SIDE * WEIR_PALETTE_NOISE_SIDE / 2; i++) {
-        tables->noise[i] = weir_palette_blue_noise[2 * i] |
-                           (uint32_t)weir_palette_blue_noise[2 * i + 1] << 16;
+    uint16_t noise[WEIR_PALETTE_NUM_NOISE];
+    if (has_noise) {
+        weir_palette_blue_noise(noise);
+        for (uint32_t i = 0; i < WEIR_PALETTE_NUM_NOISE / 2; i++) {
+            tables->noise[i] = noise[2 * i] | (uint32_t)noise[2 * i + 1] << 16;
+        }
     }
 }
 
@@ -208,7 +211,8 @@ enum weir_result weir_palette_memory_init(weir_context *context,
     WEIR_TRY(create_layout(context, &out->set_layout));
     WEIR_TRY(create_set(context, out, params->live));
     struct first_content content = {.memory = out};
-    tables_init(&content.tables, params->light == WEIR_PALETTE_LIGHT_SRGB);
+    tables_init(&content.tables, params->light == WEIR_PALETTE_LIGHT_SRGB,
+                params->dither == WEIR_PALETTE_DITHER_BLUE_NOISE);
     return weir_context_run_once(context, record_first_content, &content);
 }
 

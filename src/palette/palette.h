@@ -17,6 +17,7 @@
 // The memory of a palette reduction. shaders/palette/memory.glsl describes its contents.
 
 enum {
+    WEIR_PALETTE_NUM_NOISE = WEIR_PALETTE_NOISE_SIDE * WEIR_PALETTE_NOISE_SIDE,
     // a bit for each colour [bytes]
     WEIR_PALETTE_BITS_SIZE = WEIR_PALETTE_NUM_WORDS * sizeof(uint32_t),
     // a 32-bit word for each colour [bytes]
@@ -224,4 +225,4 @@ void weir_palette_record_live(weir_palette *palette, VkCommandBuffer cmd,
                               struct weir_palette_images images);
 
 // Rows of a square that repeats without seams: each number from 0 once.
-extern const uint16_t weir_palette_blue_noise[WEIR_PALETTE_NOISE_SIDE * WEIR_PALETTE_NOISE_SIDE];
+void weir_palette_blue_noise(uint16_t ranks[WEIR_PALETTE_NUM_NOISE]);
