@@ -64,6 +64,12 @@ struct sample {
     .num_arguments = sizeof(own) / sizeof((own)[0]), .help_before = help_before,                   \
     .help_keys = help_keys, .help_example = help_example, .options.default_output = name ".mov"
 
+// Members of a sample whose functions have the names of these members, and whose kernels write
+// images of any format.
+#define SAMPLE_CALLS(its_state)                                                                    \
+    .state = (its_state), .start = start, .resize = resize, .record = record, .press = press,      \
+    .describe = describe, .features.shaderStorageImageWriteWithoutFormat = VK_TRUE
+
 // Read the command line and run the sample in a window, or headless, as it says. Returns the
 // program's exit status.
 int sample_main(struct sample *sample, int argc, char **argv);

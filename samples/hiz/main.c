@@ -158,15 +158,9 @@ int main(int argc, char **argv)
     };
     struct sample sample = {
         SAMPLE_COMMAND_LINE("hiz", own),
+        SAMPLE_CALLS(&program),
         .title = "Weir hiz",
-        .features = {.shaderStorageImageWriteWithoutFormat = VK_TRUE},
-        .state = &program,
-        .start = start,
         .finish = finish,
-        .resize = resize,
-        .record = record,
-        .press = press,
-        .describe = describe,
     };
     return sample_main(&sample, argc, argv);
 }

@@ -296,16 +296,10 @@ int main(int argc, char **argv)
     };
     struct sample sample = {
         SAMPLE_COMMAND_LINE("mips", own),
+        SAMPLE_CALLS(&viewer),
         .complete = complete,
         .user = settings,
         .title = "Weir mips",
-        .features = {.shaderStorageImageWriteWithoutFormat = VK_TRUE},
-        .state = &viewer,
-        .start = start,
-        .resize = resize,
-        .record = record,
-        .press = press,
-        .describe = describe,
     };
     return sample_main(&sample, argc, argv);
 }

@@ -231,14 +231,9 @@ int main(int argc, char **argv)
     };
     struct sample sample = {
         SAMPLE_COMMAND_LINE("palette", own),
+        SAMPLE_CALLS(&state),
         .title = "Weir palette",
-        .features = {.shaderInt64 = VK_TRUE, .shaderStorageImageWriteWithoutFormat = VK_TRUE},
-        .state = &state,
-        .start = start,
-        .resize = resize,
-        .record = record,
-        .press = press,
-        .describe = describe,
+        .features.shaderInt64 = VK_TRUE,
     };
     return sample_main(&sample, argc, argv);
 }

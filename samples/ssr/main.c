@@ -111,14 +111,8 @@ int main(int argc, char **argv)
     };
     struct sample sample = {
         SAMPLE_COMMAND_LINE("ssr", own),
+        SAMPLE_CALLS(&frame),
         .title = "Weir reflections",
-        .features = {.shaderStorageImageWriteWithoutFormat = VK_TRUE},
-        .state = &frame,
-        .start = start,
-        .resize = resize,
-        .record = record,
-        .press = press,
-        .describe = describe,
     };
     return sample_main(&sample, argc, argv);
 }
