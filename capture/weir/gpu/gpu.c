@@ -2,10 +2,18 @@
 // The program's own use of a Vulkan device: images, buffers and submissions on Weir's queue.
 #include "capture/weir/gpu/gpu.h"
 
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "capture/base/file.h"
+#include "capture/base/place.h"
 #include "capture/base/size.h"
 #include "capture/files/source/source.h"
+#include "capture/weir/common/file.h"
 #include "capture/weir/common/report.h"
 
 const struct weir_gpu_scope cli_copy_reads = {VK_PIPELINE_STAGE_TRANSFER_BIT,
@@ -23,17 +31,99 @@ const struct weir_gpu_scope cli_device_writes = {
 const struct weir_gpu_scope cli_host_reads = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT,
                                               0};
 
+// All kernels take some MB. Larger files are neither read nor written.
+#define MAX_SIZE ((size_t)64 << 20)
+
+// Get what is in the file, to be given to free(), if it is this user's, and nobody else may write
+// it. NULL: nothing.
+static void *read_file(const char *path, size_t *size)
+{
+    struct stat status;
+    void *bytes = NULL;
+    const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+        status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0 &&
+        status.st_size > 0 && status.st_size <= (off_t)MAX_SIZE) {
+        bytes = malloc((size_t)status.st_size);
+        *size = bytes && read(fd, bytes, (size_t)status.st_size) == status.st_size
+                    ? (size_t)status.st_size
+                    : 0;
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    return bytes;
+}
+
+// Create a context with the kernels in the file.
+static enum weir_result create_context(struct weir_kernel_file *file,
+                                       const struct weir_context_params *params, weir_context **out)
+{
+    struct weir_context_params with_kernels = *params;
+    void *bytes = read_file(file->path, &with_kernels.cache_size);
+    with_kernels.cache = bytes;
+    const enum weir_result result = weir_context_create(&with_kernels, out);
+    free(bytes);
+    if (result == WEIR_OK) {
+        weir_context_save_cache(*out, &file->size, NULL);
+    }
+    return result;
+}
+
+static void write_file(char *path, const void *bytes, size_t size)
+{
+    static const struct weir_log silent;
+    struct weir_file out;
+    cli_make_folders(path, 0700); // as the XDG Base Directory Specification has it
+    if (weir_file_open_nofollow(&out, path, &silent) == WEIR_OK) {
+        out.is_atomic = true;
+        if (fchmod(out.fd, 0600) == 0 && weir_file_write(&out, bytes, size) == WEIR_OK) {
+            weir_file_commit(&out);
+        }
+        weir_file_close(&out);
+    }
+}
+
+// Write the kernels of the context if there are more than it began with, and destroy it. Programs
+// that do so at the same time replace each other's file.
+static void destroy_context(struct weir_kernel_file *file, weir_context **context)
+{
+    size_t size = 0;
+    if (*context && file->path[0] && weir_context_save_cache(*context, &size, NULL) == WEIR_OK &&
+        size > file->size && size <= MAX_SIZE) {
+        void *bytes = malloc(size);
+        if (bytes && weir_context_save_cache(*context, &size, bytes) == WEIR_OK) {
+            write_file(file->path, bytes, size);
+        }
+        free(bytes);
+    }
+    weir_context_destroy(context);
+}
+
+// Get what the device is, and name the file of its kernels by device and driver. That of another
+// version of the driver, which the context does not take, is replaced.
 static void read_properties(struct cli_gpu *gpu)
 {
+    char cache[PATH_MAX], *path = gpu->kernels.path;
     VkPhysicalDeviceDriverProperties driver = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
-    VkPhysicalDeviceProperties2 properties = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &driver};
-    vkGetPhysicalDeviceProperties2(gpu->import->physical_device, &properties);
-    gpu->properties = properties.properties;
+    VkPhysicalDeviceProperties2 device = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                          .pNext = &driver};
+    vkGetPhysicalDeviceProperties2(gpu->import->physical_device, &device);
+    gpu->properties = device.properties;
     snprintf(gpu->driver, sizeof(gpu->driver), "%.120s %.120s", driver.driverName,
              driver.driverInfo);
+    const bool has_cache = weir_place_cache(cache, sizeof(cache));
+    const int length = snprintf(path, PATH_MAX, "%s/weir/kernels-%04x-%04x-%02x",
+                                has_cache ? cache : "", gpu->properties.vendorID,
+                                gpu->properties.deviceID, (unsigned)driver.driverID);
+    if (!has_cache || length >= PATH_MAX) {
+        path[0] = 0;
+    }
+}
 
+static void read_timestamp_bits(struct cli_gpu *gpu)
+{
     VkQueueFamilyProperties families[WEIR_MAX_QUEUE_FAMILIES];
     uint32_t num_families = WEIR_MAX_QUEUE_FAMILIES;
     vkGetPhysicalDeviceQueueFamilyProperties(gpu->import->physical_device, &num_families, families);
@@ -52,10 +142,11 @@ enum weir_result cli_gpu_open(struct cli_gpu *gpu, const struct weir_device_para
     WEIR_TRY(weir_device_create(&complete, &gpu->device));
     gpu->import = weir_device_import(gpu->device);
     gpu->vk = gpu->import->device;
-    enum weir_result result = weir_kernel_file_create(&gpu->kernels, gpu->import, &gpu->context);
+    read_properties(gpu);
+    enum weir_result result = create_context(&gpu->kernels, gpu->import, &gpu->context);
     if (result == WEIR_OK) {
         gpu->queue = weir_context_get_queue(gpu->context);
-        read_properties(gpu);
+        read_timestamp_bits(gpu);
         result = weir_gpu_create(weir_gpu_params(.import = gpu->import, .queue = gpu->queue),
                                  &gpu->work);
     }
@@ -71,7 +162,7 @@ bool cli_gpu_close(struct cli_gpu *gpu)
         return true;
     }
     weir_gpu_destroy(&gpu->work);
-    weir_kernel_file_destroy(&gpu->kernels, &gpu->context);
+    destroy_context(&gpu->kernels, &gpu->context);
     uint32_t num_messages = weir_device_get_num_messages(gpu->device);
     weir_device_destroy(&gpu->device);
     *gpu = (struct cli_gpu){0};

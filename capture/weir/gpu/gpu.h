@@ -2,6 +2,7 @@
 // The program's use of a Vulkan device: Weir's context on it, and its own work on Weir's queue.
 #pragma once
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <vulkan/vulkan.h>
@@ -10,7 +11,13 @@
 #include <weir/gpu.h>
 #include <weir/result.h>
 
-#include "capture/weir/gpu/kernel_file.h"
+// The compiled kernels of a device and its driver, in a file of the user's cache folder that nobody
+// else may write. Without the file, or a folder for it, kernels are compiled at every start: that is
+// no failure, and nothing says it.
+struct weir_kernel_file {
+    char path[PATH_MAX]; // "": there is no folder
+    size_t size;         // of the kernels that the context began with [bytes]
+};
 
 struct cli_gpu {
     weir_device *device;
