@@ -16,28 +16,21 @@ static bool is_over(void *user)
 
 enum weir_result cli_movie_open_capture(struct cli_movie *movie, const weir_image *like)
 {
-    struct weir_capture_params capture = *weir_capture_params(
-            .path = movie->params.output, .codec = movie->params.codec->codec,
-            .encoding = {.decoder = movie->params.decoder,
-                         .effort = movie->params.effort,
-                         .steady = movie->params.steady},
-            .rate = {.quality = movie->params.quality,
-                     .bytes_per_second = movie->params.stream_rate,
-                     .compression = movie->params.compression,
-                     .num_chunks = movie->params.num_chunks},
-            .movie = {.premultiplied = movie->params.premultiplies,
-                      .pad = movie->params.pad,
-                      .sync_ms = movie->params.sync_ms,
-                      .sidecar = movie->params.sidecar,
-                      .title = movie->info.title,
-                      .comment = movie->info.comment,
-                      .creation_time = movie->info.creation_time,
-                      .pixel_aspect = {movie->shape.pixel_aspect_num,
-                                       movie->shape.pixel_aspect_den}},
-            .timing = {.timecode = movie->timecode,
-                       .frame_rate = {movie->info.rate_num, movie->info.rate_den}},
-            .policy = WEIR_POLICY_WAIT, .like = like,
-            .audio = {.tracks = movie->audio.tracks, .num_tracks = movie->audio.num_tracks});
+    struct weir_capture_params capture = movie->params.capture;
+    capture.debug_tag = WEIR_DEBUG_TAG;
+    capture.path = movie->params.output;
+    capture.codec = movie->params.codec->codec;
+    capture.movie.title = movie->info.title;
+    capture.movie.comment = movie->info.comment;
+    capture.movie.creation_time = movie->info.creation_time;
+    capture.movie.pixel_aspect = (struct weir_ratio){movie->shape.pixel_aspect_num,
+                                                     movie->shape.pixel_aspect_den};
+    capture.timing.timecode = movie->timecode;
+    capture.timing.frame_rate = (struct weir_ratio){movie->info.rate_num, movie->info.rate_den};
+    capture.policy = WEIR_POLICY_WAIT;
+    capture.like = like;
+    capture.audio.tracks = movie->audio.tracks;
+    capture.audio.num_tracks = movie->audio.num_tracks;
     WEIR_TRY(
         cli_receiver_open(&movie->params.receiver, false, is_over, movie, &capture, &movie->libav));
     return weir_capture_open(movie->gpu.context, &capture, &movie->capture);

@@ -31,7 +31,7 @@ void cli_movie_frame_done(struct cli_movie *movie)
 // The source leaves it to the scaling to multiply codes by alpha: light is averaged before.
 static bool multiplies_late(const struct cli_movie *movie)
 {
-    return movie->params.premultiplies && cli_scale_is_given(&movie->params.scale);
+    return movie->params.capture.movie.premultiplied && cli_scale_is_given(&movie->params.scale);
 }
 
 static bool is_scaled(const struct cli_movie *movie)
@@ -102,29 +102,25 @@ static enum weir_result check_size(const struct cli_movie *movie)
 
 static struct weir_source_params source_params(const struct cli_movie *movie)
 {
-    return (struct weir_source_params){
-        .paths = movie->params.inputs.paths,
-        .num_paths = movie->params.inputs.num,
-        .video_track = movie->params.video_track,
-        .width = movie->params.size.width,
-        .height = movie->params.size.height,
-        .keeps_pixels = movie->params.keeps_pixels,
-        .rate_num = movie->params.rate.num,
-        .rate_den = movie->params.rate.den,
-        .from_ns = movie->params.range.from_ns,
-        .to_ns = movie->params.range.to_ns,
-        .part = movie->params.part.number,
-        .num_parts = movie->params.part.num,
-        .tonemap = movie->params.tonemap,
-        .keeps_alpha = movie->params.codec->has_alpha,
-        .alpha = movie->params.alpha,
-        .premultiplies = movie->params.premultiplies && !multiplies_late(movie),
-        .linear = movie->params.codec->is_linear,
-        .keeps_audio = !movie->params.no_audio && !movie->params.sound_from,
-        .memory = memory_use(movie),
-        .still = movie->params.still,
-        .log = cli_log,
-    };
+    const struct cli_movie_params *wanted = &movie->params;
+    struct weir_source_params params = wanted->source;
+    params.paths = wanted->inputs.paths;
+    params.num_paths = wanted->inputs.num;
+    params.width = wanted->size.width;
+    params.height = wanted->size.height;
+    params.rate_num = wanted->rate.num;
+    params.rate_den = wanted->rate.den;
+    params.from_ns = wanted->range.from_ns;
+    params.to_ns = wanted->range.to_ns;
+    params.part = wanted->part.number;
+    params.num_parts = wanted->part.num;
+    params.keeps_alpha = wanted->codec->has_alpha;
+    params.premultiplies = wanted->capture.movie.premultiplied && !multiplies_late(movie);
+    params.linear = wanted->codec->is_linear;
+    params.keeps_audio = !wanted->no_audio && !wanted->sound_from;
+    params.memory = memory_use(movie);
+    params.log = cli_log;
+    return params;
 }
 
 // Print what the movie will not have, in one line.

@@ -58,20 +58,14 @@ struct cli_movie_params {
     struct cli_inputs inputs; // one, or the pictures that become frames
     const char *output;
     struct cli_receiver receiver;
-    uint32_t video_track; // counted from 1; 0 = the best one
     struct cli_size size;
     struct cli_scale scale; // not with `size`
-    bool keeps_pixels;      // see weir_source_params
     struct weir_ratio rate;
-    enum weir_tonemap tonemap;
-    enum weir_source_alpha alpha; // see weir_source_params
-    bool premultiplies;
-    struct weir_still_params still; // of pictures
-    uint64_t max_frames;            // 0 = all
-    struct cli_range range;         // 0, 0 = all
-    struct cli_part part;           // zeroed = all
-    bool copies;                    // a part of HAP is copied where nothing else changes
-    const char *encodes_for;        // the option for which it is not; NULL: none
+    uint64_t max_frames;     // 0 = all
+    struct cli_range range;  // 0, 0 = all
+    struct cli_part part;    // zeroed = all
+    bool copies;             // a part of HAP is copied where nothing else changes
+    const char *encodes_for; // the option for which it is not; NULL: none
     uint32_t device;
     uint64_t max_memory; // 0 = three quarters of the machine's [bytes]
     bool validation, quiet;
@@ -82,19 +76,11 @@ struct cli_movie_params {
     struct cli_movie_report *report;  // filled in; NULL: nobody asks
     struct cli_progress_works *works; // of which this movie is one; NULL: the only one
 
-    // Params of the capture.
+    // What else the source and the capture are opened with: not what is above, or known later.
+    struct weir_source_params source;
+    struct weir_capture_params capture;
     const struct weir_movie_codec_info *codec; // required
-    enum weir_decoder_model decoder;
-    enum weir_effort effort;
-    bool steady;
-    uint32_t quality;     // 0 = 100
-    uint64_t stream_rate; // of the movie, 0 = any [bytes a second]
-    enum weir_compression compression;
-    uint32_t num_chunks;
-    bool pad;
-    uint32_t sync_ms;
-    const char *timecode; // "keep": that of the input
-    bool sidecar;
+    const char *timecode;                      // "keep": that of the input
 };
 
 // The size of a movie's frames, and the shape of their pixels.

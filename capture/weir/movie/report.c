@@ -14,7 +14,7 @@ static void print_size(const struct cli_movie *movie)
     const uint32_t width = movie->shape.width, height = movie->shape.height;
     const uint32_t whole_width = (uint32_t)weir_round_up(width, 4);
     const uint32_t whole_height = (uint32_t)weir_round_up(height, 4);
-    if (movie->params.pad && (whole_width > width || whole_height > height)) {
+    if (movie->params.capture.movie.pad && (whole_width > width || whole_height > height)) {
         fprintf(stderr, "%ux%u (padded from %ux%u)", whole_width, whole_height, width, height);
     } else {
         fprintf(stderr, "%ux%u", width, height);

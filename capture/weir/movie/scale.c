@@ -36,7 +36,7 @@ enum weir_result cli_movie_choose_shape(struct cli_movie *movie)
                 size.width, size.height, info->width, info->height, cli_source_name(movie->source));
     movie->shape.width = size.width;
     movie->shape.height = size.height;
-    if (movie->params.keeps_pixels) {
+    if (movie->params.source.keeps_pixels) {
         reshape_pixels(info, &movie->shape);
     }
     return WEIR_OK;

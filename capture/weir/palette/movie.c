@@ -271,7 +271,7 @@ enum weir_result palette_reduce_movie(const struct palette_options *options,
                    .device = (uint32_t)options->device,
                    .validation = options->validation,
                    .max_memory = options->max_memory,
-                   .still = cli_still_params(options->layer, options->profile, false),
+                   .source.still = cli_still_params(options->layer, options->profile, false),
                });
     if (result == WEIR_OK) {
         result = cli_movie_open_output(movie);

@@ -56,7 +56,8 @@ static bool read_whole(struct cut *cut)
 static bool is_scaled(const struct cli_movie *movie)
 {
     const struct weir_source_info *info = &movie->info;
-    const bool is_padded = movie->params.pad && (info->width % 4 != 0 || info->height % 4 != 0);
+    const bool is_padded = movie->params.capture.movie.pad &&
+                           (info->width % 4 != 0 || info->height % 4 != 0);
     return is_padded || movie->shape.width != info->native_width ||
            movie->shape.height != info->native_height;
 }

@@ -19,11 +19,10 @@
 
 struct transcode_options {
     struct cli_movie_params params; // those that are taken as they are
-    int codec, decoder, tonemap;    // indices into the tables below
+    int codec;                      // an index
     int effort;                     // of cli_movie_efforts
     int compression;                // an index; -1: as --quality and --rate need it
     int pad;                        // an index into pad_names; -1: not at all
-    int input_alpha;                // an index into alpha_names
     int pixels;                     // an index into pixel_names
     int profile;                    // of cli_profile_names
     const char *layer, *part;
@@ -74,7 +73,7 @@ static const struct cli_option options[] = {
      .help = "the K-th of N parts, from 1 on, which weir join makes one movie", .is_rare = true},
     {"fps", CLI_RATE, FIELD(params.rate), "N",
      .help = "N frames a second (a movie's own times; 25 for pictures)"},
-    {"tonemap", CLI_CHOICE, FIELD(tonemap), "NAME",
+    {"tonemap", CLI_CHOICE, FIELD(params.source.tonemap), "NAME",
      .help = "how HDR (PQ, HLG) becomes display colours", .is_rare = true,
      .choices = tonemap_names},
     {"sound-from", CLI_TEXT, FIELD(params.sound_from), "FILE",
@@ -83,18 +82,18 @@ static const struct cli_option options[] = {
     CLI_OPTION_LAYER(struct transcode_options),
     CLI_OPTION_PROFILE(struct transcode_options),
     CLI_OPTION_DEVICE(struct transcode_options),
-    {"decoder", CLI_CHOICE, FIELD(decoder), "NAME",
+    {"decoder", CLI_CHOICE, FIELD(params.capture.encoding.decoder), "NAME",
      .help = "decoder for which blocks are optimised", .is_rare = true,
      .choices = cli_decoder_names},
     {"effort", CLI_CHOICE, FIELD(effort), "NAME", .help = "how long to search for better blocks",
      .choices = cli_movie_effort_names, .hints = cli_movie_effort_hints},
-    {"steady", CLI_FLAG, FIELD(params.steady), .help = "still pictures flicker less",
-     .is_rare = true},
+    {"steady", CLI_FLAG, FIELD(params.capture.encoding.steady),
+     .help = "still pictures flicker less", .is_rare = true},
     {"quality", CLI_NUMBER, FIELD(quality), "N|ffmpeg",
      .help = "fewer bytes for less quality, with snappy; 80 is hard to see (100); ffmpeg: that of "
              "FFmpeg's encoder",
      .min = 1, .max = 100, .word = "ffmpeg"},
-    {"rate", CLI_STREAM, FIELD(params.stream_rate), "BYTES",
+    {"rate", CLI_STREAM, FIELD(params.capture.rate.bytes_per_second), "BYTES",
      .help = "bytes a second, such as 60M or 1.5G, by the quality of each frame, up to --quality; "
              "with snappy"},
     {"compression", CLI_CHOICE, FIELD(compression), "NAME",
@@ -106,10 +105,10 @@ static const struct cli_option options[] = {
     {"pad", CLI_CHOICE, FIELD(pad), "N",
      .help = "round the movie's size up to a multiple of N; edges are repeated", .is_rare = true,
      .choices = pad_names},
-    {"input-alpha", CLI_CHOICE, FIELD(input_alpha), "NAME",
+    {"input-alpha", CLI_CHOICE, FIELD(params.source.alpha), "NAME",
      .help = "alpha of INPUT; auto: premultiplied in OpenEXR, else straight", .is_rare = true,
      .choices = alpha_names},
-    {"premultiplied", CLI_FLAG, FIELD(params.premultiplies),
+    {"premultiplied", CLI_FLAG, FIELD(params.capture.movie.premultiplied),
      .help = "multiply the movie's colours by alpha; the movie says so", .is_rare = true},
     {"timecode", CLI_TEXT, FIELD(params.timecode), "TIME|keep",
      .help = "time code of the first frame: HH:MM:SS:FF, or ;FF for drop frame; keep: INPUT's",
@@ -118,8 +117,8 @@ static const struct cli_option options[] = {
      .help = "the most that a power cut can lose; 0: the system decides (1)", .is_rare = true,
      .real_max = 3600},
     {"resume", CLI_FLAG, FIELD(resume), .help = "keep movies that are complete in the folder"},
-    {"sidecar", CLI_FLAG, FIELD(params.sidecar), .help = "write statistics as JSON to OUTPUT.json",
-     .is_rare = true},
+    {"sidecar", CLI_FLAG, FIELD(params.capture.movie.sidecar),
+     .help = "write statistics as JSON to OUTPUT.json", .is_rare = true},
     {"json", CLI_FLAG, FIELD(json), .help = "print a report as JSON", .is_rare = true},
     CLI_OPTION_MAX_MEMORY(struct transcode_options),
     CLI_OPTION_VALIDATION(struct transcode_options),
@@ -162,9 +161,9 @@ static uint32_t quality_of(const struct transcode_options *chosen)
 static const char *smaller_option(const struct transcode_options *chosen)
 {
     const uint32_t quality = quality_of(chosen);
-    return chosen->params.stream_rate > 0  ? "--rate"
-           : quality != 0 && quality < 100 ? "--quality"
-                                           : NULL;
+    return chosen->params.capture.rate.bytes_per_second > 0 ? "--rate"
+           : quality != 0 && quality < 100                  ? "--quality"
+                                                            : NULL;
 }
 
 static enum weir_compression compression_of(const struct transcode_options *chosen)
@@ -177,22 +176,20 @@ static enum weir_compression compression_of(const struct transcode_options *chos
 static struct cli_movie_params make_params(const struct transcode_options *chosen)
 {
     struct cli_movie_params params = chosen->params;
-    params.keeps_pixels = chosen->pixels == 1;
-    params.video_track = (uint32_t)chosen->video_track;
+    struct weir_capture_rate_params *rate = &params.capture.rate;
+    params.source.keeps_pixels = chosen->pixels == 1;
+    params.source.video_track = (uint32_t)chosen->video_track;
+    params.source.still = cli_still_params(chosen->layer, chosen->profile, false);
     params.device = (uint32_t)chosen->device;
     params.validation = chosen->validation;
     params.max_memory = chosen->max_memory;
     params.codec = cli_movie_codec(chosen->codec);
-    params.tonemap = (enum weir_tonemap)chosen->tonemap;
-    params.decoder = (enum weir_decoder_model)chosen->decoder;
-    params.effort = cli_movie_efforts[chosen->effort];
-    params.quality = quality_of(chosen);
-    params.compression = compression_of(chosen);
-    params.num_chunks = chosen->chunks == UINT64_MAX ? WEIR_CHUNKS_AUTO : (uint32_t)chosen->chunks;
-    params.pad = chosen->pad >= 0;
-    params.alpha = (enum weir_source_alpha)chosen->input_alpha;
-    params.still = cli_still_params(chosen->layer, chosen->profile, false);
-    params.sync_ms = cli_sync_ms(chosen->sync);
+    params.capture.encoding.effort = cli_movie_efforts[chosen->effort];
+    rate->quality = quality_of(chosen);
+    rate->compression = compression_of(chosen);
+    rate->num_chunks = chosen->chunks == UINT64_MAX ? WEIR_CHUNKS_AUTO : (uint32_t)chosen->chunks;
+    params.capture.movie.pad = chosen->pad >= 0;
+    params.capture.movie.sync_ms = cli_sync_ms(chosen->sync);
     return params;
 }
 
@@ -247,12 +244,14 @@ static enum cli_status check_options(const struct transcode_options *chosen, con
                  "hap_alpha_only or hap_r");
     CLI_USAGE_IF(smaller && compression_of(chosen) != WEIR_COMPRESSION_SNAPPY, smaller,
                  "it goes with --compression snappy; without that nothing becomes smaller");
-    CLI_USAGE_IF(chosen->params.steady && !blocks->has_steady && !(smaller && blocks->has_rdo),
+    CLI_USAGE_IF(chosen->params.capture.encoding.steady && !blocks->has_steady &&
+                     !(smaller && blocks->has_rdo),
                  "--steady",
                  blocks->has_rdo ? "this codec has it with --quality or --rate only"
                                  : "this codec does not have it; use --codec hap, hap_alpha, "
                                    "hap_q, hap_q_alpha or hap_alpha_only");
-    CLI_USAGE_IF(chosen->params.premultiplies && !cli_movie_codec(chosen->codec)->has_alpha,
+    CLI_USAGE_IF(chosen->params.capture.movie.premultiplied &&
+                     !cli_movie_codec(chosen->codec)->has_alpha,
                  "--premultiplied", "this codec has no alpha; choose another --codec");
     CLI_USAGE_IF(chosen->params.sound_from && strcmp(chosen->params.sound_from, "-") == 0,
                  "--sound-from", "it names a file; standard input is for INPUT alone");
@@ -271,8 +270,8 @@ static enum cli_status check_options(const struct transcode_options *chosen, con
         chosen->resume && !each, "--resume",
         "it goes with a folder for the output, in which it looks for movies that are complete");
     CLI_USAGE_IF(each && chosen->also, "--also", "it goes with one OUTPUT.mov, not with a folder");
-    CLI_USAGE_IF(cli_address_is(output) &&
-                     (chosen->part || chosen->params.sidecar || chosen->params.timecode),
+    CLI_USAGE_IF(cli_address_is(output) && (chosen->part || chosen->params.capture.movie.sidecar ||
+                                            chosen->params.timecode),
                  output, "an address takes no part, sidecar or time code");
     return CLI_DONE;
 }
