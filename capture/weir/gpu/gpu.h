@@ -12,8 +12,8 @@
 #include <weir/result.h>
 
 // The compiled kernels of a device and its driver, in a file of the user's cache folder that nobody
-// else may write. Without the file, or a folder for it, kernels are compiled at every start: that is
-// no failure, and nothing says it.
+// else may write. Without it, or a folder for it, kernels are compiled at every start, which is no
+// failure.
 struct weir_kernel_file {
     char path[PATH_MAX]; // "": there is no folder
     size_t size;         // of the kernels that the context began with [bytes]
