@@ -193,10 +193,8 @@ static void check_form(rgb_block texels, const uint8_t block[16])
         largest = cg > largest ? cg : largest;
     }
     EXPECT_BLOCK(blue(block) != 2 && blue(block) <= 3, "the scale is 1, 2 or 4", texels);
-    EXPECT_BLOCK(effort == HIGH || (blue(block) == 3   ? largest <= 4 * 72
-                                    : blue(block) == 1 ? largest > 4 * 16
-                                                       : largest > 4 * 32),
-                 "the scale code fits the largest chroma, nearly", texels);
+    // By the ends of the axis, beyond which texels may lie.
+    EXPECT_BLOCK(largest > 4 * 16 || blue(block) == 3, "small chroma has scale 4", texels);
     EXPECT_BLOCK((word(block, 1) & 31) == (word(block, 0) & 31),
                  "both endpoints hold the scale code", texels);
     static const uint8_t zero[6];
@@ -216,7 +214,7 @@ static int num_blocks, num_worse[2];
 // much worse.
 static void check_boxes(rgb_block texels, const uint8_t block[16])
 {
-    static const double most[2] = {1.3, 2.5};
+    static const double most[2] = {4, 20}; // a code of a texel, and some five of one
     uint8_t box[16];
     memcpy(box, block, sizeof(box));
     set_chroma_box(texels, box);
@@ -226,7 +224,7 @@ static void check_boxes(rgb_block texels, const uint8_t block[16])
         sum_of_blocks[i] += own[i];
         sum_of_boxes[i] += of_box[i];
         num_worse[i] += sqrt(own[i]) > 1.05 * sqrt(of_box[i]) + 0.5;
-        EXPECT_BLOCK(sqrt(own[i]) <= most[i] * sqrt(of_box[i]) + 1, "no much worse than the box",
+        EXPECT_BLOCK(sqrt(own[i]) <= sqrt(of_box[i]) + most[i], "no much worse than the box",
                      texels);
     }
     num_blocks++;
@@ -407,14 +405,16 @@ static void test_two(void)
     }
 }
 
-// Chroma exactly at, and one step past, the limits of the scales, of both signs and on both axes.
+// Chroma about the limits of the scales, of both signs and on both axes. Exactly at the first one,
+// floats may lead to either.
 static void test_limits(void)
 {
-    static const int cases[] = {62, 63, 64, 126, 127, 128, 254, 255}; // twice |C|
+    static const int cases[][2] = {{61, 3},  {63, 1},  {64, 1},  {126, 1},
+                                   {127, 0}, {128, 0}, {254, 0}, {255, 0}};
     for (int i = 0; i < 32; i++) {
         rgb_block texels;
         uint8_t block[16], decoded[16][3];
-        const int step = cases[i / 4];
+        const int step = cases[i / 4][0]; // twice |C|
         const int lo = (255 - step) / 2, a = i & 1 ? lo : lo + step, b = i & 1 ? lo + step : lo;
         memset(texels, 128, sizeof(texels));
         uint8_t *texel = texels[seeded_below(16)];
@@ -422,6 +422,8 @@ static void test_limits(void)
         texel[1] = (uint8_t)(i & 2 ? b : lo + step / 2);
         texel[2] = (uint8_t)(i & 2 ? a : b);
         encode(texels, block);
+        EXPECT_BLOCK(effort == HIGH || blue(block) == cases[i / 4][1],
+                     "the scale code at the limit", texels);
         ref_ycocg_bc3_decode_block(block, true, decoded);
         for (int k = 0; k < 48; k++) {
             // Fast keeps the inset: a sixteenth of both chromas.
