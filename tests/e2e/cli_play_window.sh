@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # cli_play_window.sh WEIR FOLDER: weir play in a window of its own X server: its keys, what it shows there, the end of a movie,
-# several movies, textures and pictures.
+# several movies, textures and pictures, streams.
 source "$(dirname "$0")/sample_common.sh"
 start_display
 ffmpeg -nostdin -v error -f lavfi -i testsrc2=size=320x180:rate=10 -frames:v 20 -c:v rawvideo -pix_fmt bgr24 source.mov
@@ -79,4 +79,25 @@ start_play --fps 2
 until_true title_has "^3.png  2/3  0:01.000 .* PAUSED"
 end_play
 [ "$(grep -c "2.png: no picture in it" log.txt)" = 1 ] || fail "it says $(cat log.txt)"
+
+# A pipe is shown by its times, and q ends it also where the sender waits; a network is shown as it comes.
+ffmpeg -nostdin -v error -f lavfi -i testsrc2=size=320x180:rate=40 -frames:v 80 -c:v rawvideo -pix_fmt bgr24 stream.mov
+mkfifo pipe
+{ "$weir" transcode stream.mov --output - --quiet --codec hap && sleep 20; } >pipe &
+inputs=(pipe)
+begin=$(date +%s%N)
+start_play --no-overlay
+until_true title_has "^pipe  79/80  0:01.975 "
+[ $(($(date +%s%N) - begin)) -gt 1500000000 ] || fail "it was shown too fast"
+end_play
+inputs=("tcp://127.0.0.1:$((20000 + RANDOM % 10000))?listen")
+"$weir" play --validation --no-overlay "${inputs[0]}" >log.txt 2>&1 &
+app=$!
+send() { "$weir" transcode source.mov --output "${inputs[0]%?listen}" --quiet --codec hap 2>sent.txt; }
+until_true send
+until_true xdotool search --name "^${inputs[0]%?listen}"
+window=$(xdotool search --name "^${inputs[0]%?listen}" | head -n 1)
+until_true title_has " 19/20 .* PAUSED"
+! command -v import >/dev/null || until_true same
+end_play
 echo passed

@@ -83,12 +83,19 @@ static int reap(struct decoder_process *process)
     return status;
 }
 
+void client_stop(struct decoder_process *process)
+{
+    pthread_mutex_lock(&process->lock);
+    if (!process->is_over) {
+        reap(process);
+    }
+    pthread_mutex_unlock(&process->lock);
+}
+
 void client_finish(struct decoder_process **process)
 {
     if (*process) {
-        if (!(*process)->is_over) {
-            reap(*process);
-        }
+        client_stop(*process);
         close((*process)->socket);
         pthread_mutex_destroy(&(*process)->lock);
         free(*process);

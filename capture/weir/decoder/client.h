@@ -22,6 +22,9 @@ struct decoder_process {
 enum weir_result client_start(char *const *paths, size_t num_paths, uint64_t max_memory,
                               struct decoder_process **out);
 
+// End it, whoever waits for it. What is asked then is WEIR_ERROR_IO.
+void client_stop(struct decoder_process *process);
+
 // End it, and give back what there is of it. NULL is allowed; sets `*process` to NULL.
 void client_finish(struct decoder_process **process);
 

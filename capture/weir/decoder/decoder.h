@@ -46,6 +46,9 @@ enum weir_result cli_source_open(const struct weir_source_params *params, uint64
                                  cli_source **out);
 void cli_source_close(cli_source **source);
 
+// End the process, so that a thread which waits for it gets WEIR_ERROR_IO, and nothing is printed.
+void cli_source_stop(cli_source *source);
+
 struct weir_source_info cli_source_get_info(const cli_source *source);
 const char *cli_source_name(const cli_source *source);
 

@@ -83,6 +83,11 @@ enum weir_result cli_source_open(const struct weir_source_params *params, uint64
     return result;
 }
 
+void cli_source_stop(cli_source *source)
+{
+    client_stop(source->process);
+}
+
 void cli_source_close(cli_source **source)
 {
     if (*source) {

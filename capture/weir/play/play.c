@@ -117,7 +117,8 @@ const struct cli_command cli_play_command = {
     .about =
         "Shows any HAP movie in a window, also one that is still recorded or was cut short.\n"
         "Its blocks go to the device as they are. Shows pictures (several names, a folder, a\n"
-        "name with %04d) and the images of a KTX2, DDS or KTX texture as frames.\n\n"
+        "name with %04d) and the images of a KTX2, DDS or KTX texture as frames. Of a URL, a\n"
+        "named pipe or - it shows the stream as it comes.\n\n"
         "Keys: space pauses; left and right go a second, or a frame in a pause; [ and ] halve\n"
         "and double the speed; backspace plays backwards; home goes to the first frame; page\n"
         "up and down go to another input; up and down to another level; l loops; f fills the\n"

@@ -48,7 +48,11 @@ static void set_clock(struct player *player, int64_t time_ns)
 
 static int64_t get_end(const struct player *player)
 {
-    return player->show.info.duration_ns > 0 ? player->show.info.duration_ns : 1;
+    const struct show *show = &player->show;
+    const bool is_over = show->stream && show_stream_is_over(show->stream);
+    return is_over                      ? show_get_time(show, 0) + 1
+           : show->info.duration_ns > 0 ? show->info.duration_ns
+                                        : 1;
 }
 
 // Open what is at a place, and leave what is shown.
@@ -71,7 +75,8 @@ static enum weir_result open_input(struct player *player, size_t place,
     player->num_shown++;
     player->rate_bytes = 0;
     player->sound = NULL;
-    player->is_paused = player->is_paused || (!player->show.play && options->rate.num == 0);
+    player->is_paused = player->is_paused ||
+                        (!player->show.play && !player->show.stream && options->rate.num == 0);
     return WEIR_OK;
 }
 
@@ -227,7 +232,8 @@ static enum weir_result take_frame(struct player *player, int64_t time_ns)
 {
     const uint64_t before = player->show.image.frame, frame = show_find(&player->show, time_ns);
     const double frames = fabs(player->speed) < 1 ? copysign(1, player->speed) : player->speed;
-    if (frame == before) {
+    struct show_stream *stream = player->show.stream;
+    if (frame == before || (stream && player->is_paused && !show_stream_is_over(stream))) {
         return WEIR_OK;
     }
     const enum weir_result result = show_take(&player->show, frame, (int32_t)lround(frames));

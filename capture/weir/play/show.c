@@ -84,6 +84,44 @@ static enum weir_result make_pipeline(struct show *show, bool has_text)
                                                               &kernel, &show->pipelines[has_text]);
 }
 
+uint64_t show_find(const struct show *show, int64_t time_ns)
+{
+    if (!show->play && !show->stream) {
+        return weir_min((uint64_t)(time_ns / show->stills.period_ns), show->info.num_frames - 1);
+    }
+    return show->play ? weir_play_find(show->play, time_ns)
+                      : show_stream_newest(show->stream, &time_ns);
+}
+
+int64_t show_get_time(const struct show *show, uint64_t frame)
+{
+    int64_t time_ns = (int64_t)frame * show->stills.period_ns;
+    if (show->stream) {
+        show_stream_newest(show->stream, &time_ns);
+    }
+    return show->play ? weir_play_get_time(show->play, frame) : time_ns;
+}
+
+static void set_image(struct show *show, const struct weir_play_image *image)
+{
+    if (show->has_image) {
+        weir_play_release(show->play, &show->image, weir_gpu_get_last(show->device->gpu));
+    }
+    show->has_image = image != NULL;
+    show->image = image ? *image : show->image;
+}
+
+enum weir_result show_take(struct show *show, uint64_t frame, int32_t step)
+{
+    struct weir_play_image image;
+    if (!show->play) {
+        return show->stream ? show_stream_frame(show) : show_stills_frame(show, frame);
+    }
+    WEIR_TRY(weir_play_frame(show->play, frame, step, &image));
+    set_image(show, &image);
+    return WEIR_OK;
+}
+
 static enum weir_result open_movie(struct show *show, const char *path, uint32_t num_ahead)
 {
     const struct weir_context_params *import = &show->device->import;
@@ -91,7 +129,6 @@ static enum weir_result open_movie(struct show *show, const char *path, uint32_t
                                              .path = path, .num_ahead = num_ahead, .log = cli_log),
                             &show->play));
     show->info = weir_play_get_info(show->play);
-    show->stills.num_levels = 1;
     return WEIR_OK;
 }
 
@@ -99,8 +136,10 @@ static enum weir_result open_input(struct show *show, char *const *paths,
                                    const struct play_options *options)
 {
     show->name = paths[0];
-    WEIR_TRY(show_stills_are(paths) ? show_stills_open(show, paths, options)
-                                    : open_movie(show, paths[0], options->headless));
+    show->stills.num_levels = 1;
+    WEIR_TRY(!paths[1] && show_stream_is(paths[0]) ? show_stream_open(show, paths[0])
+             : show_stills_are(paths)              ? show_stills_open(show, paths, options)
+                                                   : open_movie(show, paths[0], options->headless));
     show->alpha = options->headless             ? SHOW_ALPHA_KEPT
                   : show->info.is_premultiplied ? SHOW_ON_BLACK_MULTIPLIED
                                                 : SHOW_ON_BLACK;
@@ -115,7 +154,7 @@ static enum weir_result open_input(struct show *show, char *const *paths,
     }
     show->stills.level = (uint32_t)options->mip;
     if (!show->play) {
-        return show_stills_frame(show, options->frame);
+        return show_take(show, options->frame, 1);
     }
     const enum weir_result result = weir_play_wait(show->play, options->frame, UINT64_MAX,
                                                    &show->image);
@@ -143,39 +182,6 @@ enum weir_result show_init(struct show *show, struct show_device *device, char *
     return WEIR_OK;
 }
 
-uint64_t show_find(const struct show *show, int64_t time_ns)
-{
-    return show->play
-               ? weir_play_find(show->play, time_ns)
-               : weir_min((uint64_t)(time_ns / show->stills.period_ns), show->info.num_frames - 1);
-}
-
-int64_t show_get_time(const struct show *show, uint64_t frame)
-{
-    return show->play ? weir_play_get_time(show->play, frame)
-                      : (int64_t)frame * show->stills.period_ns;
-}
-
-static void set_image(struct show *show, const struct weir_play_image *image)
-{
-    if (show->has_image) {
-        weir_play_release(show->play, &show->image, weir_gpu_get_last(show->device->gpu));
-    }
-    show->has_image = image != NULL;
-    show->image = image ? *image : show->image;
-}
-
-enum weir_result show_take(struct show *show, uint64_t frame, int32_t step)
-{
-    struct weir_play_image image;
-    if (!show->play) {
-        return show_stills_frame(show, frame);
-    }
-    WEIR_TRY(weir_play_frame(show->play, frame, step, &image));
-    set_image(show, &image);
-    return WEIR_OK;
-}
-
 static void finish_image(struct show *show, struct show_target *target)
 {
     vkDestroyImageView(show->device->import.device, target->view, NULL);
@@ -192,6 +198,7 @@ void show_finish(struct show *show)
     set_image(show, NULL);
     weir_play_close(&show->play);
     weir_gpu_wait(show->device->gpu, weir_gpu_get_last(show->device->gpu), UINT64_MAX);
+    show_stream_close(show->stream);
     show_stills_finish(show);
     for (uint32_t i = 0; i < SHOW_NUM_TARGETS; i++) {
         finish_image(show, &show->targets[i]);

@@ -74,7 +74,9 @@ struct show_stills {
 struct show {
     struct show_device *device;
     const char *name; // of the file that is shown
-    weir_play *play;  // NULL: stills
+    // At most one of both; neither: stills.
+    weir_play *play;
+    struct show_stream *stream;
     struct show_stills stills;
     struct weir_play_info info;
     struct weir_play_image image;
@@ -88,8 +90,8 @@ struct show {
     uint32_t next;
 };
 
-// Open a movie, a texture or pictures, and wait for the frame of the options. `paths` is borrowed,
-// and ends with NULL. Prints the reason of a failure.
+// Open a movie, a texture, pictures or a stream, and wait for the frame of the options. `paths` is
+// borrowed, and ends with NULL. Prints the reason of a failure.
 enum weir_result show_init(struct show *show, struct show_device *device, char *const *paths,
                            const struct play_options *options, bool swaps);
 void show_finish(struct show *show);
@@ -108,7 +110,10 @@ enum weir_result show_stills_open(struct show *show, char *const *paths,
                                   const struct play_options *options);
 void show_stills_finish(struct show *show);
 
-// Show a frame of them. After a failure the one before is shown.
+// Show a picture of the host's. After a failure, here as below, the one before is shown.
+enum weir_result show_picture(struct show *show, const struct weir_picture *picture);
+
+// Show a frame of the stills.
 enum weir_result show_stills_frame(struct show *show, uint64_t frame);
 
 // Show a smaller or larger level of the texture, if there is one.
@@ -120,6 +125,16 @@ enum weir_result show_resize(struct show *show, uint32_t width, uint32_t height)
 // Draw the frame as large as the next target allows, with a line of text, or NULL. The target is
 // left to copies to read it.
 enum weir_result show_draw(struct show *show, const char *text, struct show_target **target);
+
+// True for a pipe ("-" is the standard input) and a URL.
+bool show_stream_is(const char *path);
+enum weir_result show_stream_open(struct show *show, const char *path);
+void show_stream_close(struct show_stream *stream);
+
+// Get the number of its newest frame, and its time. Show it.
+uint64_t show_stream_newest(struct show_stream *stream, int64_t *time_ns);
+bool show_stream_is_over(struct show_stream *stream);
+enum weir_result show_stream_frame(struct show *show);
 
 // The window.
 

@@ -68,7 +68,6 @@ enum weir_result show_stills_open(struct show *show, char *const *paths,
         num++;
     }
     show->info.color = WEIR_PLAY_COLOR_RGBA;
-    stills->num_levels = 1;
     stills->period_ns = rate.num > 0 ? (int64_t)weir_scale(SECOND, rate.den, rate.num)
                                      : DEFAULT_PERIOD;
     if (num == 1 && weir_texture_identify(paths[0], &format)) {
@@ -202,6 +201,16 @@ static enum weir_result read_picture(struct show_stills *stills, const char *pat
                                          path, &memory, &cli_log, picture);
 }
 
+enum weir_result show_picture(struct show *show, const struct weir_picture *picture)
+{
+    const struct weir_image_params params = {.format = VK_FORMAT_R8G8B8A8_UNORM,
+                                             .width = picture->width,
+                                             .height = picture->height,
+                                             .usage = VK_IMAGE_USAGE_SAMPLED_BIT |
+                                                      VK_IMAGE_USAGE_TRANSFER_DST_BIT};
+    return replace(show, &params, (uint64_t)picture->width * picture->height * 4, NULL, picture);
+}
+
 enum weir_result show_stills_frame(struct show *show, uint64_t frame)
 {
     struct show_stills *stills = &show->stills;
@@ -215,13 +224,7 @@ enum weir_result show_stills_frame(struct show *show, uint64_t frame)
     }
     enum weir_result result = read_picture(stills, show->name, frame, &picture);
     if (result == WEIR_OK) {
-        const struct weir_image_params params = {.format = VK_FORMAT_R8G8B8A8_UNORM,
-                                                 .width = picture.width,
-                                                 .height = picture.height,
-                                                 .usage = VK_IMAGE_USAGE_SAMPLED_BIT |
-                                                          VK_IMAGE_USAGE_TRANSFER_DST_BIT};
-        result = replace(show, &params, (uint64_t)picture.width * picture.height * 4, NULL,
-                         &picture);
+        result = show_picture(show, &picture);
     }
     weir_picture_free(&picture);
     return result;

@@ -43,7 +43,7 @@ else()
 endif()
 weir_compile_kernel(${CMAKE_CURRENT_SOURCE_DIR}/play/kernels/show.comp ${generated}/show.inc
                     INCLUDE ${PROJECT_SOURCE_DIR}/shaders/include OPTIONS -O)
-target_sources(weir-commands PRIVATE play/play.c play/show.c play/stills.c ${generated}/show.inc)
+target_sources(weir-commands PRIVATE play/play.c play/show.c play/stills.c play/stream.c ${generated}/show.inc)
 target_include_directories(weir-commands PRIVATE ${generated})
 target_link_libraries(weir-commands PUBLIC weir-play)
 pkg_check_modules(weir_glfw IMPORTED_TARGET glfw3)
