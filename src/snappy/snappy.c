@@ -2,6 +2,7 @@
 // Snappy: three kernels, which pack fragments, plan where they go, and gather them there.
 #include <weir/snappy.h>
 
+#include "base/layout.h"
 #include "base/size.h"
 #include "frame/buffer.h"
 #include "kernels.h"
