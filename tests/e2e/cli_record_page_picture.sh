@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# cli_record_page_picture.sh WEIR FOLDER PRESENT NUMBERS: what the page of weir record --live shows is the frame of that time in
-# the movie, made smaller by means of 2x2, 4x4 and so on.
+# cli_record_page_picture.sh WEIR FOLDER PRESENT NUMBERS PREVIEWED BUILD: what the page of weir record --live shows is the frame of
+# that time in the movie, made smaller by means of 2x2, 4x4 and so on; and it is what a host gets that captures the frame.
 here=$(cd "$(dirname "$0")" && pwd)
 source "$here/cli_common.sh"
 source "$here/record/layer_common.sh"
@@ -58,8 +58,22 @@ console.log(`${name}: frame ${index} of ${times.length}: ${error[index].toFixed(
 assert(error[index] < 2 && error.every(each => each >= error[index]), 'the picture is another one');
 PROGRAM
 }
+start_record same --live 0 --codec hap -- --size 1001x606 --fps 20 --frames 100000
+until_true has_frames 1
+"$weir" record --ctl status --ctl-pid "$recorder" >status.txt
+number=$(timeout 120 python3 "$here/record/viewer.py" "$(sed -n 's/^page: //p' status.txt)" same.log page.bc1)
+kill -TERM "$recorder"
+wait "$recorder" || true
+app=
+"$5" 1001 606 "$number" host.bc1 >host.txt || fail "$(cat host.txt)"
+cmp page.bc1 host.bc1 || fail "the page and a host get other pictures of frame $number"
 shown whole 320x240 1 -- --size 320x240
 shown quarter 250x151 4 -- --size 1001x606
 shown portrait 150x300 2 -- --size 301x600
 shown from_half 250x150 2 --size 1/2 -- --size 1000x600
+# In formats that displays here do not have.
+export VK_LAYER_PATH=$6/layer:$6/layer-stand-in VK_INSTANCE_LAYERS=VK_LAYER_WEIR_capture:VK_LAYER_WEIR_stand_in
+for format in rgba16f a2b10g10r10 rgba8_srgb; do
+    shown $format 250x151 4 -- --headless --format $format --size 1001x606
+done
 echo passed

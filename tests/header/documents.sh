@@ -6,18 +6,19 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# What the examples have of the host: a renderer with sound, a muxer, and an encoder.
+# What the examples have of the host: a renderer with sound and a panel, a muxer, and an encoder.
 host='#include <weir/blocks.h>
 #include <weir/capture.h>
 #include <weir/libav.h>
 #include <stdbool.h>
 void compress(uint8_t *blocks, uint64_t size);
 void give_back(void *user, void *memory);
+void my_texture_upload(void *user, const void *blocks, uint32_t width, uint32_t height);
 bool my_muxer_write(void *user, const uint8_t *data, size_t size, int64_t pts);
 enum weir_result begin(void *user, const struct weir_capture_track *track);
 enum weir_result end(void *user);'
 parameters='weir_context *weir, weir_image *image, weir_capture *capture, weir_libav *live, int64_t now_ns, int64_t time_ns,
-    const float *samples, void *muxer, uint8_t *memory'
+    const float *samples, void *muxer, void *panel, uint8_t *memory'
 
 # A file for each block of C. Functions stand as they are, calls in one; "..." is what is left out.
 awk -v folder="$work" '/^```c$/ { file = sprintf("%s/%02d.txt", folder, ++number); next }

@@ -140,6 +140,7 @@ static VkResult get_formats(VkPhysicalDevice physical, VkSurfaceKHR surface, uin
         {VK_FORMAT_R8G8B8A8_UNORM, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR},
         {VK_FORMAT_R8G8B8A8_SRGB, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR},
         {VK_FORMAT_A2B10G10R10_UNORM_PACK32, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR},
+        {VK_FORMAT_R16G16B16A16_SFLOAT, VK_COLOR_SPACE_EXTENDED_SRGB_LINEAR_EXT},
     };
     (void)physical, (void)surface;
     return copy_list(formats, NUM(formats), sizeof(formats[0]), count, out);
