@@ -49,7 +49,7 @@ static void set_clock(struct player *player, int64_t time_ns)
 static int64_t get_end(const struct player *player)
 {
     const struct show *show = &player->show;
-    const bool is_over = show->stream && show_stream_is_over(show->stream);
+    const bool is_over = show->stream && show_stream_get(show->stream).is_over;
     return is_over                      ? show_get_time(show, 0) + 1
            : show->info.duration_ns > 0 ? show->info.duration_ns
                                         : 1;
@@ -233,7 +233,7 @@ static enum weir_result take_frame(struct player *player, int64_t time_ns)
     const uint64_t before = player->show.image.frame, frame = show_find(&player->show, time_ns);
     const double frames = fabs(player->speed) < 1 ? copysign(1, player->speed) : player->speed;
     struct show_stream *stream = player->show.stream;
-    if (frame == before || (stream && player->is_paused && !show_stream_is_over(stream))) {
+    if (frame == before || (stream && player->is_paused && !show_stream_get(stream).is_over)) {
         return WEIR_OK;
     }
     const enum weir_result result = show_take(&player->show, frame, (int32_t)lround(frames));

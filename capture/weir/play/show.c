@@ -90,16 +90,14 @@ uint64_t show_find(const struct show *show, int64_t time_ns)
         return weir_min((uint64_t)(time_ns / show->stills.period_ns), show->info.num_frames - 1);
     }
     return show->play ? weir_play_find(show->play, time_ns)
-                      : show_stream_newest(show->stream, &time_ns);
+                      : show_stream_get(show->stream).num_frames - 1;
 }
 
 int64_t show_get_time(const struct show *show, uint64_t frame)
 {
-    int64_t time_ns = (int64_t)frame * show->stills.period_ns;
-    if (show->stream) {
-        show_stream_newest(show->stream, &time_ns);
-    }
-    return show->play ? weir_play_get_time(show->play, frame) : time_ns;
+    return show->play     ? weir_play_get_time(show->play, frame)
+           : show->stream ? show_stream_get(show->stream).time_ns
+                          : (int64_t)frame * show->stills.period_ns;
 }
 
 static void set_image(struct show *show, const struct weir_play_image *image)

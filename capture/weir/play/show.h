@@ -131,9 +131,15 @@ bool show_stream_is(const char *path);
 enum weir_result show_stream_open(struct show *show, const char *path);
 void show_stream_close(struct show_stream *stream);
 
-// Get the number of its newest frame, and its time. Show it.
-uint64_t show_stream_newest(struct show_stream *stream, int64_t *time_ns);
-bool show_stream_is_over(struct show_stream *stream);
+// What has come so far.
+struct show_stream_facts {
+    uint64_t num_frames; // the newest is the last of them
+    int64_t time_ns;     // of the newest
+    bool is_over;
+};
+struct show_stream_facts show_stream_get(struct show_stream *stream);
+
+// Show the newest frame.
 enum weir_result show_stream_frame(struct show *show);
 
 // The window.

@@ -95,12 +95,17 @@ void show_stills_finish(struct show *show)
     weir_source_list_finish(&stills->list);
 }
 
-static enum weir_result upload(struct show *show, const struct weir_image_params *params,
+static enum weir_result upload(struct show *show, VkFormat format, VkExtent2D extent,
                                VkBuffer texels, struct show_still *still)
 {
     weir_gpu *gpu = show->device->gpu;
+    const struct weir_image_params params = {.format = format,
+                                             .width = extent.width,
+                                             .height = extent.height,
+                                             .usage = VK_IMAGE_USAGE_SAMPLED_BIT |
+                                                      VK_IMAGE_USAGE_TRANSFER_DST_BIT};
     VkCommandBuffer cmd;
-    WEIR_TRY(weir_gpu_image_init(gpu, params, 0, &still->image));
+    WEIR_TRY(weir_gpu_image_init(gpu, &params, 0, &still->image));
     WEIR_TRY(weir_gpu_view_init(gpu, &still->image.params, 0, 1, &still->view));
     WEIR_TRY(weir_gpu_begin(gpu, &cmd));
     const struct weir_gpu_copy copy = {.image = &still->image.params,
@@ -140,8 +145,8 @@ static enum weir_result put_picture(const struct weir_picture *picture, uint8_t 
     return row ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
 }
 
-// Show blocks of a size, or a picture where they are NULL.
-static enum weir_result replace(struct show *show, const struct weir_image_params *params,
+// Show blocks, or a picture where they are NULL.
+static enum weir_result replace(struct show *show, VkFormat format, VkExtent2D extent,
                                 uint64_t size, const uint8_t *blocks,
                                 const struct weir_picture *picture)
 {
@@ -160,7 +165,7 @@ static enum weir_result replace(struct show *show, const struct weir_image_param
         result = put_picture(picture, buffer.mapped);
     }
     if (result == WEIR_OK) {
-        result = upload(show, params, buffer.buffer, &next);
+        result = upload(show, format, extent, buffer.buffer, &next);
     }
     weir_gpu_buffer_finish(gpu, &buffer);
     finish_still(show, result == WEIR_OK ? &show->stills.shown : &next);
@@ -168,8 +173,8 @@ static enum weir_result replace(struct show *show, const struct weir_image_param
         show->stills.shown = next;
         show->image.views[0] = next.view;
         show->image.num_textures = 1;
-        show->info.width = params->width;
-        show->info.height = params->height;
+        show->info.width = extent.width;
+        show->info.height = extent.height;
     }
     return result;
 }
@@ -180,12 +185,8 @@ static enum weir_result show_blocks(struct show *show, uint32_t image)
     const uint32_t level = show->stills.level;
     const VkExtent2D extent = weir_pyramid_level_extent(texture->width, texture->height, level);
     const bool is_srgb = weir_block_get_format(texture->format)->values == WEIR_BLOCK_SRGB;
-    const struct weir_image_params params = {
-        .format = (VkFormat)(texture->format - is_srgb), // UNORM comes before SRGB
-        .width = extent.width,
-        .height = extent.height,
-        .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT};
-    return replace(show, &params, texture->levels[level].size,
+    const VkFormat format = (VkFormat)(texture->format - is_srgb); // UNORM comes before SRGB
+    return replace(show, format, extent, texture->levels[level].size,
                    weir_texture_image(texture, level, image), NULL);
 }
 
@@ -203,12 +204,9 @@ static enum weir_result read_picture(struct show_stills *stills, const char *pat
 
 enum weir_result show_picture(struct show *show, const struct weir_picture *picture)
 {
-    const struct weir_image_params params = {.format = VK_FORMAT_R8G8B8A8_UNORM,
-                                             .width = picture->width,
-                                             .height = picture->height,
-                                             .usage = VK_IMAGE_USAGE_SAMPLED_BIT |
-                                                      VK_IMAGE_USAGE_TRANSFER_DST_BIT};
-    return replace(show, &params, (uint64_t)picture->width * picture->height * 4, NULL, picture);
+    const VkExtent2D extent = {picture->width, picture->height};
+    return replace(show, VK_FORMAT_R8G8B8A8_UNORM, extent, 4ull * extent.width * extent.height,
+                   NULL, picture);
 }
 
 enum weir_result show_stills_frame(struct show *show, uint64_t frame)

@@ -24,9 +24,8 @@ struct show_stream {
     pthread_mutex_t lock; // of what follows
     pthread_cond_t stopped;
     struct weir_picture newest;
-    uint64_t num_frames;
-    int64_t time_ns; // of the newest
-    bool stops, is_over;
+    struct show_stream_facts facts;
+    bool stops;
 };
 
 bool show_stream_is(const char *path)
@@ -55,8 +54,8 @@ static enum weir_result make_next(struct show_stream *stream, uint64_t *start_ns
     const struct weir_picture newest = stream->next;
     stream->next = stream->newest;
     stream->newest = newest;
-    stream->num_frames++;
-    stream->time_ns = time_ns;
+    stream->facts.num_frames++;
+    stream->facts.time_ns = time_ns;
     *end = stream->stops;
     pthread_mutex_unlock(&stream->lock);
     return WEIR_OK;
@@ -70,7 +69,7 @@ static void *run(void *user)
     while (!end && make_next(stream, &start_ns, &end) == WEIR_OK) {
     }
     pthread_mutex_lock(&stream->lock);
-    stream->is_over = true;
+    stream->facts.is_over = true;
     pthread_mutex_unlock(&stream->lock);
     return NULL;
 }
@@ -142,29 +141,20 @@ void show_stream_close(struct show_stream *stream)
     free(stream);
 }
 
-uint64_t show_stream_newest(struct show_stream *stream, int64_t *time_ns)
+struct show_stream_facts show_stream_get(struct show_stream *stream)
 {
     pthread_mutex_lock(&stream->lock);
-    const uint64_t newest = stream->num_frames - 1;
-    *time_ns = stream->time_ns;
+    const struct show_stream_facts facts = stream->facts;
     pthread_mutex_unlock(&stream->lock);
-    return newest;
-}
-
-bool show_stream_is_over(struct show_stream *stream)
-{
-    pthread_mutex_lock(&stream->lock);
-    const bool is_over = stream->is_over;
-    pthread_mutex_unlock(&stream->lock);
-    return is_over;
+    return facts;
 }
 
 enum weir_result show_stream_frame(struct show *show)
 {
     struct show_stream *stream = show->stream;
     pthread_mutex_lock(&stream->lock);
-    show->info.num_frames = stream->num_frames;
-    show->image.frame = stream->num_frames - 1;
+    show->info.num_frames = stream->facts.num_frames;
+    show->image.frame = stream->facts.num_frames - 1;
     const enum weir_result result = show_picture(show, &stream->newest);
     pthread_mutex_unlock(&stream->lock);
     return result;

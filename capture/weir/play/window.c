@@ -5,6 +5,7 @@
 
 #include <GLFW/glfw3.h>
 
+#include <math.h>
 #include <stdlib.h>
 
 #include <weir/swapchain.h>
@@ -12,6 +13,8 @@
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/play/show.h"
+
+enum { MIN_WIDTH = 320, MIN_HEIGHT = 180 }; // for the line of facts
 
 struct show_window {
     struct show_window_params params;
@@ -95,7 +98,8 @@ void show_window_fit(struct show_window *window, uint32_t width, uint32_t height
         scale = across < scale ? across : scale;
         scale = down < scale ? down : scale;
     }
-    glfwSetWindowSize(window->handle, (int)(width * scale + 0.5), (int)(height * scale + 0.5));
+    glfwSetWindowSize(window->handle, (int)fmax(width * scale + 0.5, MIN_WIDTH),
+                      (int)fmax(height * scale + 0.5, MIN_HEIGHT));
     glfwShowWindow(window->handle);
     if (window->params.full_screen) {
         toggle_full_screen(window);
