@@ -148,7 +148,7 @@ void clear_pairs()
 // Put a partition of mode 1 where it belongs in `line_pairs`.
 void insert_pair(vec2 spread, uint partition_index)
 {
-    precise float loss = spread.x + spread.y * (1.0 / 32.0);
+    precise float loss = spread.x + spread.y * (1.0 / 128.0);
     uint key = (floatBitsToUint(loss) & ~63u) | partition_index;
     [[dont_unroll]] for (uint i = 0u; i < NUM_PAIRS; i++) {
         const uint old = line_pairs[i][place_of_block()];

@@ -15,6 +15,7 @@ enum content_kind {
     CONTENT_NOISE,         // white, and that of a sensor
     CONTENT_SHADOWS,       // soft ranges in all channels, alpha among them
     CONTENT_NUM_KINDS,
+    CONTENT_HELD_GAME = CONTENT_NUM_KINDS + 1,
     CONTENT_NUM_HELD = 9, // more kinds, from CONTENT_NUM_KINDS on, which no encoder is tuned on
     CONTENT_END = CONTENT_NUM_KINDS + CONTENT_NUM_HELD,
 };
