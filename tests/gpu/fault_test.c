@@ -12,8 +12,8 @@
 
 #include <weir/encode.h>
 #include <weir/mips.h>
-#include <weir/preview.h>
 #include <weir/palette.h>
+#include <weir/preview.h>
 #include <weir/pyramid.h>
 #include <weir/readback.h>
 #include <weir/snappy.h>
