@@ -8,15 +8,6 @@
 // with each value as the decoder has it; but where a texel of Y lies half way between two values,
 // it may get the other one here.
 
-// The bounds of a block's Y, Co and Cg, in the units of its texels.
-struct Bounds {
-    vec3 lo, hi;
-    bool grey;      // no texel has chroma
-    bool falling;   // Cg falls where Co rises
-    bool wide;      // Co or Cg reach over WIDE codes or more
-    int scale_code; // the largest whose scale every texel fits
-};
-
 #include "encode/ycocg_bc3/high_luma.glsl"
 #include "encode/ycocg_bc3/high_chroma.glsl"
 
@@ -37,20 +28,25 @@ ChromaTexels chroma_texels(LumaFit f, bool wide, int y[16], float co[16], float 
     return c;
 }
 
+uint luma_error(LumaFit f)
+{
+    return 6u * f.error / (f.steps == 7 ? 49u : 25u);
+}
+
 uint block_error(LumaFit luma, ChromaFit chroma, bool wide)
 {
     if (wide)
         return chroma.error;
-    return 6u * luma.error / (luma.steps == 7 ? 49u : 25u) + chroma.error;
+    return luma_error(luma) + chroma.error;
 }
 
 uvec4 high_pack(LumaFit f, ChromaFit chroma, int y[16], ChromaTexels c)
 {
     const uint blue = (1u << chroma.scale_code) - 1u;
-    uint word0 = uint(chroma.code0.x << 11 | chroma.code0.y << 5) | blue;
-    uint word1 = uint(chroma.code1.x << 11 | chroma.code1.y << 5) | blue;
+    uint word0 = uint(chroma.ends.code0.x << 11 | chroma.ends.code0.y << 5) | blue;
+    uint word1 = uint(chroma.ends.code1.x << 11 | chroma.ends.code1.y << 5) | blue;
     if (word0 < word1) {
-        chroma = ChromaFit(chroma.scale_code, chroma.code1, chroma.code0, 0u);
+        chroma.ends = ChromaEnds(chroma.ends.code1, chroma.ends.code0);
         const uint word = word0;
         word0 = word1;
         word1 = word;
@@ -68,45 +64,34 @@ uvec4 high_pack(LumaFit f, ChromaFit chroma, int y[16], ChromaTexels c)
                  word0 | word1 << 16, colours);
 }
 
-Bounds block_bounds(float y[16], float co[16], float cg[16])
+uvec4 encode_high(float planes_y[16], float co[16], float cg[16], Sums s, ChromaSpan span,
+                  Luma start_luma, Chroma start_chroma)
 {
-    Bounds b = Bounds(vec3(1e4), vec3(-1e4), false, false, false, 0);
-    vec3 sum = vec3(0.0);
-    float product = 0.0;
+    vec2 lo = vec2(1e4), hi = vec2(-1e4);
     [[unroll]] for (int t = 0; t < 16; t++) {
-        const vec3 v = vec3(y[t], co[t], cg[t]);
-        b.lo = min(b.lo, v);
-        b.hi = max(b.hi, v);
-        sum += v;
-        product += v.y * v.z;
+        lo = min(lo, vec2(co[t], cg[t]));
+        hi = max(hi, vec2(co[t], cg[t]));
     }
-    const vec2 extreme = max(abs(b.lo.yz), abs(b.hi.yz));
-    const float largest = max(2.0 * extreme.x, extreme.y);
-    b.grey = largest == 0.0;
-    b.wide = max(2.0 * (b.hi.y - b.lo.y), b.hi.z - b.lo.z) >= 4.0 * WIDE;
-    b.falling = 16 * int(product) < int(sum.y) * int(sum.z);
-    b.scale_code = largest <= 4.0 * 31.0 ? 2 : largest <= 4.0 * 63.0 ? 1 : 0;
-    return b;
-}
-
-uvec4 encode_high(float planes_y[16], float co[16], float cg[16], Luma start_luma,
-                  Chroma start_chroma, int scale_code)
-{
-    const Bounds b = block_bounds(planes_y, co, cg);
+    const vec2 reach = (hi - lo) * vec2(0.5, 0.25), middle = 0.5 * (lo + hi);
+    const bool wide = max(reach.x, reach.y) >= WIDE;
+    const ChromaSpan across = 4.0 * reach.x > 5.0 * reach.y
+                                  ? ChromaSpan(vec2(hi.x, middle.y), vec2(lo.x, middle.y))
+                                  : ChromaSpan(vec2(middle.x, hi.y), vec2(middle.x, lo.y));
+    const int scale_code = chroma_scale_code(span);
     int y[16];
     [[unroll]] for (int t = 0; t < 16; t++)
         y[t] = int(planes_y[t]);
-    const int a0 = int(start_luma.a0), a1 = int(start_luma.a1);
-    LumaFit luma = luma_fit(y, a0, a1, a0 > a1 ? 7 : 5);
+    LumaFit luma = luma_fit(y, int(start_luma.a0), int(start_luma.a1), 7);
     ChromaFit chroma = chroma_fit_of(whole_model(scale_code),
-                                     chroma_texels(luma, b.wide, y, co, cg), scale_code,
-                                     ivec2(start_chroma.code0), ivec2(start_chroma.code1));
+                                     chroma_texels(luma, wide, y, co, cg), scale_code,
+                                     ends_of(start_chroma));
 
-    const LumaFit found_luma = high_luma(y, int(b.lo.x), int(b.hi.x), b.grey);
-    const ChromaFit found_chroma = high_chroma(chroma_texels(found_luma, b.wide, y, co, cg), b);
-    if (block_error(found_luma, found_chroma, b.wide) < block_error(luma, chroma, b.wide)) {
+    const LumaFit found_luma = high_luma(y, int(s.lo), int(s.hi), s.squares == vec2(0.0));
+    const ChromaTexels found_texels = chroma_texels(found_luma, wide, y, co, cg);
+    const ChromaFit found_chroma = high_chroma(found_texels, span, across);
+    if (block_error(found_luma, found_chroma, wide) < block_error(luma, chroma, wide)) {
         luma = found_luma;
         chroma = found_chroma;
     }
-    return high_pack(luma, chroma, y, chroma_texels(luma, b.wide, y, co, cg));
+    return high_pack(luma, chroma, y, chroma_texels(luma, wide, y, co, cg));
 }

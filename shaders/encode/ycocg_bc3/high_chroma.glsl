@@ -20,9 +20,13 @@ WholeModel whole_model(int scale_code)
     return WholeModel(ivec2(m.codes), ivec2(m.quarters), int(m.zero));
 }
 
+struct ChromaEnds {
+    ivec2 code0, code1;
+};
+
 struct ChromaFit {
     int scale_code;
-    ivec2 code0, code1;
+    ChromaEnds ends;
     uint error;
 };
 
@@ -70,12 +74,12 @@ ivec2 nearest_code(WholeModel m, ivec2 x)
 ivec2 chroma_value(WholeModel m, ChromaFit f, int k)
 {
     if (FFMPEG_MODEL) {
-        const ivec2 sum = (3 - k) * expand(f.code0) + k * expand(f.code1);
+        const ivec2 sum = (3 - k) * expand(f.ends.code0) + k * expand(f.ends.code1);
         const ivec2 stored = ((sum * 21846) >> 16) - 128; // a third of up to 765, exact
         return 24 * sign(stored) * (abs(stored) >> f.scale_code);
     }
-    return (3 - k) * endpoint_value(m, f.scale_code, f.code0)
-           + k * endpoint_value(m, f.scale_code, f.code1);
+    return (3 - k) * endpoint_value(m, f.scale_code, f.ends.code0)
+           + k * endpoint_value(m, f.scale_code, f.ends.code1);
 }
 
 ChromaPalette chroma_palette(WholeModel m, ChromaFit f)
@@ -141,9 +145,9 @@ int chroma_texel_weight(ChromaTexels c, int t)
     return c.wide && c.x[t].x == 0 && c.cg[t] == 0 ? NEUTRAL_WEIGHT : 1;
 }
 
-ChromaFit chroma_fit_of(WholeModel m, ChromaTexels c, int scale_code, ivec2 code0, ivec2 code1)
+ChromaFit chroma_fit_of(WholeModel m, ChromaTexels c, int scale_code, ChromaEnds ends)
 {
-    ChromaFit f = ChromaFit(scale_code, code0, code1, 0u);
+    ChromaFit f = ChromaFit(scale_code, ends, 0u);
     if (c.wide) {
         const ChromaChoice choice = chroma_choose_wide(m, c, f);
         [[unroll]] for (int t = 0; t < 16; t++)
@@ -171,14 +175,6 @@ int[16] chroma_indices(WholeModel m, ChromaTexels c, ChromaFit f)
     return index;
 }
 
-ChromaFit chroma_try(WholeModel m, ChromaTexels c, ivec2 code0, ivec2 code1, ChromaFit best)
-{
-    const ChromaFit f = chroma_fit_of(m, c, best.scale_code, code0, code1);
-    if (f.error < best.error)
-        return f;
-    return best;
-}
-
 ivec2 biased(int scale_code, ivec2 x)
 {
     if (FFMPEG_MODEL)
@@ -186,7 +182,8 @@ ivec2 biased(int scale_code, ivec2 x)
     return x;
 }
 
-ChromaFit chroma_squares(WholeModel m, ChromaTexels c, ChromaFit f)
+// Get endpoints by least squares for the indices that the texels have.
+ChromaEnds chroma_squares(WholeModel m, ChromaTexels c, ChromaFit f)
 {
     const int index[16] = chroma_indices(m, c, f);
     int num = 0, sk = 0, skk = 0;
@@ -203,29 +200,25 @@ ChromaFit chroma_squares(WholeModel m, ChromaTexels c, ChromaFit f)
     const int aa = 9 * num - 6 * sk + skk, ab = 3 * sk - skk, bb = skk;
     const int d = aa * bb - ab * ab;
     if (d <= 0)
-        return f;
+        return f.ends;
     const ivec2 ax = 3 * sx - skx, bx = skx;
     const ivec2 x0 = divide_round((ax * bb - bx * ab) << f.scale_code, 2 * d);
     const ivec2 x1 = divide_round((bx * aa - ax * ab) << f.scale_code, 2 * d);
-    return chroma_try(m, c, nearest_code(m, x0), nearest_code(m, x1), f);
+    return ChromaEnds(nearest_code(m, x0), nearest_code(m, x1));
 }
 
-ChromaFit chroma_fit_from(WholeModel m, ChromaTexels c, int scale_code, Chroma start)
+ChromaEnds ends_of(Chroma c)
 {
-    ChromaFit f = chroma_fit_of(m, c, scale_code, ivec2(start.code0), ivec2(start.code1));
-    [[dont_unroll]] for (int i = 0; i < 2; i++)
-        f = chroma_squares(m, c, f);
-    return f;
+    return ChromaEnds(ivec2(c.code0), ivec2(c.code1));
 }
 
-ChromaFit chroma_try_flat(WholeModel m, ChromaTexels c, ChromaFit f)
+ChromaEnds chroma_flat_of(ChromaTexels c, int scale_code)
 {
     ivec2 sum = ivec2(0);
     [[unroll]] for (int t = 0; t < 16; t++)
-        sum += biased(f.scale_code, c.x[t]);
-    sum = divide_round(sum << f.scale_code, 6);
-    const Chroma flat_pair = chroma_flat(decoder_model(f.scale_code), vec2(sum));
-    return chroma_try(m, c, ivec2(flat_pair.code0), ivec2(flat_pair.code1), f);
+        sum += biased(scale_code, c.x[t]);
+    sum = divide_round(sum << scale_code, 6);
+    return ends_of(chroma_flat(decoder_model(scale_code), vec2(sum)));
 }
 
 ChromaFit chroma_search(WholeModel m, ChromaTexels c, ChromaFit f)
@@ -234,61 +227,44 @@ ChromaFit chroma_search(WholeModel m, ChromaTexels c, ChromaFit f)
         const ChromaFit center = f;
         const ivec2 along = ivec2(1 - axis, axis);
         [[dont_unroll]] for (int step_ = 0; step_ < 9; step_++) {
-            const ivec2 code0 = center.code0 + along * (step_ / 3 - 1);
-            const ivec2 code1 = center.code1 + along * (step_ % 3 - 1);
-            f = chroma_try(m, c, clamp(code0, ivec2(0), ivec2(31, 63)),
-                           clamp(code1, ivec2(0), ivec2(31, 63)), f);
+            ChromaEnds ends = center.ends;
+            ends.code0 += along * (step_ / 3 - 1);
+            ends.code1 += along * (step_ % 3 - 1);
+            ends.code0 = clamp(ends.code0, ivec2(0), ivec2(CHROMA_MAX));
+            ends.code1 = clamp(ends.code1, ivec2(0), ivec2(CHROMA_MAX));
+            const ChromaFit other = chroma_fit_of(m, c, f.scale_code, ends);
+            if (other.error < f.error)
+                f = other;
         }
     }
     return f;
 }
 
-// Get the ends of the box, a fourteenth of it shorter at both.
-void chroma_inset(Bounds b, int scale_code, out vec2 lo, out vec2 hi)
+// Try a flat block, the span of the texels, and that moved twice by least squares; where they are
+// wide, so is the middle of the box.
+ChromaFit high_chroma(ChromaTexels c, ChromaSpan span, ChromaSpan across)
 {
-    const vec2 to_quarters = quarters_of_units(scale_code);
-    const vec2 inset = 9.0 / 128.0 * (b.hi.yz - b.lo.yz);
-    lo = to_quarters * (b.lo.yz + inset);
-    hi = to_quarters * (b.hi.yz - inset);
-}
-
-Chroma chroma_box(Model m, Bounds b, int scale_code)
-{
-    vec2 lo, hi;
-    chroma_inset(b, scale_code, lo, hi);
-    return chroma_ends(m, vec2(hi.x, b.falling ? lo.y : hi.y), vec2(lo.x, b.falling ? hi.y : lo.y));
-}
-
-Chroma chroma_across(Model m, Bounds b, int scale_code)
-{
-    vec2 lo, hi;
-    chroma_inset(b, scale_code, lo, hi);
-    const vec2 middle = 0.5 * (lo + hi);
-    if (4.0 * (hi.x - lo.x) > 5.0 * (hi.y - lo.y))
-        lo.y = hi.y = middle.y;
-    else
-        lo.x = hi.x = middle.x;
-    return chroma_ends(m, hi, lo);
-}
-
-ChromaFit high_chroma(ChromaTexels c, Bounds b)
-{
-    ChromaFit best = ChromaFit(0, ivec2(0), ivec2(0), 0xFFFFFFFFu);
-    [[dont_unroll]] for (int scale_code = b.scale_code; scale_code <= min(b.scale_code + 1, 2);
-                             scale_code++) {
+    const int first = chroma_scale_code(span);
+    ChromaFit best = ChromaFit(0, ChromaEnds(ivec2(0), ivec2(0)), 0xFFFFFFFFu);
+    [[dont_unroll]] for (int scale_code = first; scale_code <= min(first + 1, 2); scale_code++) {
         const WholeModel m = whole_model(scale_code);
-        const Model floats = decoder_model(scale_code);
-        Chroma start = chroma_box(floats, b, scale_code);
-        ChromaFit f = ChromaFit(0, ivec2(0), ivec2(0), 0xFFFFFFFFu);
-        [[dont_unroll]] for (int i = 0; i < (b.wide ? 2 : 1); i++) {
-            const ChromaFit other = chroma_fit_from(m, c, scale_code, start);
-            if (other.error < f.error)
+        ChromaFit f = best;
+        f.scale_code = scale_code;
+        [[dont_unroll]] for (int i = 0; i < (c.wide ? 7 : 4); i++) {
+            ChromaEnds ends;
+            if (i == 0)
+                ends = chroma_flat_of(c, scale_code);
+            else if (i % 3 == 1)
+                ends = ends_of(chroma_start(decoder_model(scale_code), scale_code,
+                                            i == 1 ? span : across));
+            else
+                ends = chroma_squares(m, c, f);
+            const ChromaFit other = chroma_fit_of(m, c, scale_code, ends);
+            if (i % 3 == 1 || other.error < f.error)
                 f = other;
-            start = chroma_across(floats, b, scale_code);
+            if (other.error < best.error)
+                best = other;
         }
-        f = chroma_try_flat(m, c, f);
-        if (f.error < best.error)
-            best = f;
     }
     return chroma_search(whole_model(best.scale_code), c, best);
 }

@@ -142,14 +142,12 @@ LumaFit high_luma(int y[16], int lo, int hi, bool grey)
     bool exact = ((lo | hi) & 3) == 0;
     [[unroll]] for (int t = 0; t < 16; t++)
         exact = exact && (y[t] == lo || y[t] == hi);
-    const int a0 = (hi + 3) >> 2, a1 = lo >> 2;
-    if (exact)
-        return luma_fit(y, a0, a1, a0 > a1 ? 7 : 5);
-    if (grey && hi - lo <= 28) {
-        const int first = min(a1 + 7, 255);
-        return luma_fit(y, first, first - 7, 7);
-    }
-    const LumaFit f = luma_improve(y, luma_fit(y, a0, a1, 7));
+    const bool soft = grey && hi - lo <= 28 && !exact;
+    const int first = min((lo >> 2) + 7, 255);
+    LumaFit f = luma_fit(y, soft ? first : (hi + 3) >> 2, soft ? first - 7 : lo >> 2, 7);
+    if (exact || soft)
+        return f;
+    f = luma_improve(y, f);
     if (lo < 4 * MARGIN || hi > 4 * (255 - MARGIN))
         return luma_try_six(y, f);
     return f;

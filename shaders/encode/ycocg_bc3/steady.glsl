@@ -24,11 +24,6 @@ struct ChromaHalf {
     uvec2 words;
 };
 
-int luma_index_of(LumaHalf l, int t)
-{
-    return bc4_index(l.words, l.fit.steps, t);
-}
-
 int luma_value(LumaFit f, int index)
 {
     if (index <= f.steps)
@@ -52,7 +47,7 @@ LumaHalf keep_luma_indices(float y[16], uvec2 words)
     [[unroll]] for (int t = 0; t < 16; t++) {
         const int nearest_index = luma_choose(l.fit, scale, int(y[t])).index;
         const uint least = luma_square(l.fit, nearest_index, int(y[t]));
-        int index = luma_index_of(l, t);
+        int index = bc4_index(l.words, l.fit.steps, t);
         uint error = luma_square(l.fit, index, int(y[t]));
         if (error > least + slack) {
             index = nearest_index;
@@ -85,7 +80,7 @@ ChromaHalf keep_chroma_indices(ChromaTexels c, uvec2 words)
     const ivec2 code0 = ivec2(words.x >> 11 & 31u, words.x >> 5 & 63u);
     const ivec2 code1 = ivec2(words.x >> 27, words.x >> 21 & 63u);
     const WholeModel m = whole_model(scale_code);
-    ChromaHalf h = ChromaHalf(ChromaFit(scale_code, code0, code1, c.squares), words);
+    ChromaHalf h = ChromaHalf(ChromaFit(scale_code, ChromaEnds(code0, code1), c.squares), words);
     const ChromaPalette p = chroma_palette(m, h.fit);
     const ivec2 line = chroma_value(m, h.fit, 3) - chroma_value(m, h.fit, 0);
     const uint squared = uint(2 * line.x * line.x + 3 * line.y * line.y); // of three steps
@@ -116,17 +111,13 @@ ChromaTexels kept_chroma_texels(LumaHalf l, float y[16], float co[16], float cg[
     ChromaTexels c;
     c.squares = 0u;
     [[unroll]] for (int t = 0; t < 16; t++) {
-        const int error = luma_value(l.fit, luma_index_of(l, t)) - 4 * l.fit.steps * int(y[t]);
+        const int value = luma_value(l.fit, bc4_index(l.words, l.fit.steps, t));
+        const int error = value - 4 * l.fit.steps * int(y[t]);
         const int third = divide(error + l.fit.steps, twice, inverse);
         c.x[t] = ivec2(12 * int(co[t]), 6 * int(cg[t]) + third);
         c.squares += uint(2 * c.x[t].x * c.x[t].x + 3 * c.x[t].y * c.x[t].y);
     }
     return c;
-}
-
-uint luma_error(LumaFit f)
-{
-    return 6u * f.error / (f.steps == 7 ? 49u : 25u);
 }
 
 uvec4 keep_previous(float y[16], float co[16], float cg[16], uvec4 previous, uvec4 block)

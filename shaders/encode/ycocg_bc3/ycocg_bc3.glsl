@@ -195,6 +195,6 @@ uvec4 encode_ycocg_bc3(float y[16], float co[16], float cg[16])
     else if (!wide)
         c = chroma_or_flat(m, scale_code, s, c, cost);
     if (EFFORT == WEIR_ENCODE_EFFORT_HIGH)
-        return encode_high(y, co, cg, l, c, scale_code);
+        return encode_high(y, co, cg, s, span, l, c);
     return pack_block(l, indices, c, scale_code, co_target, cg_target);
 }
