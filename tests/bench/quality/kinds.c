@@ -236,8 +236,7 @@ static void run(const struct quality *quality, struct set set)
         const int kind = (int)bars[b].kind;
         for (int i = 0; i < KERNEL_NUM_CODECS && kind >= set.first && kind < set.end; i++) {
             if (bars[b].codec == kernel_codecs[i] && has_effort(quality, i, FAST)) {
-                expect(i, kind, FAST + bars[b].effort,
-                       quality->all ? bars[b].db : bars[b].few_db);
+                expect(i, kind, FAST + bars[b].effort, quality->all ? bars[b].db : bars[b].few_db);
             }
         }
     }
