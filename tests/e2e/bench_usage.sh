@@ -28,9 +28,6 @@ expect_status 2 "at most 32 of" "$bench" pyramid --sizes "$(printf '2x1,%.0s' {1
 expect_status 2 "at most 63 of them" "$bench" palette --colors "$(printf '2,%.0s' {1..64})2"
 expect_status 2 "at most 63 rows" "$bench" palette --colors 2 --picture "$(printf 'a.png,%.0s' {1..64})"
 grep -q -- "--methods LIST .*: single, hybrid, " <<<"$("$bench" pyramid --help | tr -s ' \n' ' ')" || fail "pyramid does not offer its methods"
-expect_status 2 'unknown command "pyramids" (did you mean pyramid?)' "$bench" pyramids
-expect_status 2 'unknown methods "sngle" (did you mean single?)' "$bench" pyramid --methods hybrid,sngle
-expect_status 2 'unknown codec "hapqq" (did you mean hap_q?)' "$bench" encode --codec bc1,hapqq
 expect_status 1 "no Vulkan" env VK_ICD_FILENAMES=/dev/null VK_DRIVER_FILES=/dev/null "$bench" encode --sizes 60x60 --quick
 
 # Without --dir nothing is written.
@@ -42,13 +39,9 @@ grep -q "^  null " plain.txt && ! grep -q "^  file " plain.txt || fail "not the 
 (cd empty && "$bench" >/dev/null 2>&1) && fail "weir-bench alone does something"
 [ -z "$(ls -A empty)" ] || fail "weir-bench alone wrote $(ls -A empty)"
 
-"$bench" encode --sizes 60x60,100x30 --effort fast --quick --milliseconds 100 --dir . --validation --json bench.json >bench.txt
-for word in floor blocks hap_q copy null file; do
-    grep -q "^  $word " bench.txt || fail "weir-bench encode has no line of $word"
-done
+"$bench" encode --sizes 60x60 --effort fast --quick --milliseconds 20 --dir . --validation >bench.txt
+grep -q "^  file " bench.txt || fail "weir-bench encode has no line of file"
 [ "$(find . -name 'weir-bench-*' | wc -l)" = 0 ] || fail "the bench left its movie behind"
 expect_status 1 "no_folder" "$bench" encode --sizes 60x60 --quick --milliseconds 20 --dir no_folder
 expect_status 1 "cannot write 'no_folder/x.json'" "$bench" encode --sizes 60x60 --quick --no-stream --json no_folder/x.json
-
-expect_json bench.json
 echo passed

@@ -13,6 +13,18 @@
                  argument)
 // The call is refused. What would lead to a log is NULL.
 #define SILENT(n, call) heard_expect(&(n)->heard, #call, call, WEIR_ERROR_INVALID, 0, "")
+// NULL for each argument of a call of two or three: the first is refused without a log.
+#define EACH_OF_2(n, call, a, name_b, b)                                                           \
+    do {                                                                                           \
+        SILENT(n, call(NULL, b));                                                                  \
+        REFUSED(n, name_b, call(a, NULL));                                                         \
+    } while (0)
+#define EACH_OF_3(n, call, a, name_b, b, name_c, c)                                                \
+    do {                                                                                           \
+        SILENT(n, call(NULL, b, c));                                                               \
+        REFUSED(n, name_b, call(a, NULL, c));                                                      \
+        REFUSED(n, name_c, call(a, b, NULL));                                                      \
+    } while (0)
 // NULL is allowed: `condition` holds, and the log has no message. `what` is for a reader.
 #define EXPECT_ALLOWED(n, what, condition)                                                         \
     do {                                                                                           \
@@ -171,11 +183,9 @@ static void test_swapchain(struct nulls *n, weir_gpu *gpu)
                  WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE, "VK_KHR_swapchain");
     SILENT(n, weir_swapchain_resize(NULL, &swapchain, 1, 1));
     REFUSED(n, "swapchain", weir_swapchain_resize(gpu, NULL, 1, 1));
-    SILENT(n, weir_swapchain_acquire(NULL, &swapchain));
-    REFUSED(n, "swapchain", weir_swapchain_acquire(gpu, NULL));
+    EACH_OF_2(n, weir_swapchain_acquire, gpu, "swapchain", &swapchain);
     ALLOWED(n, weir_swapchain_acquire(gpu, &swapchain) == WEIR_NOT_READY);
-    SILENT(n, weir_swapchain_present(NULL, &swapchain));
-    REFUSED(n, "swapchain", weir_swapchain_present(gpu, NULL));
+    EACH_OF_2(n, weir_swapchain_present, gpu, "swapchain", &swapchain);
     weir_swapchain_finish(NULL, &swapchain);
     weir_swapchain_finish(gpu, NULL);
     weir_swapchain_finish(gpu, &swapchain);
@@ -204,9 +214,7 @@ static void test_gpu(struct nulls *n)
     SILENT(n, weir_gpu_allocate(NULL, &needs, WEIR_GPU_MEMORY_HOST, &memory));
     REFUSED(n, "needs", weir_gpu_allocate(gpu, NULL, WEIR_GPU_MEMORY_HOST, &memory));
     REFUSED(n, "out", weir_gpu_allocate(gpu, &needs, WEIR_GPU_MEMORY_HOST, NULL));
-    SILENT(n, weir_gpu_buffer_init(NULL, buffer_params, &buffer));
-    REFUSED(n, "params", weir_gpu_buffer_init(gpu, NULL, &buffer));
-    REFUSED(n, "out", weir_gpu_buffer_init(gpu, buffer_params, NULL));
+    EACH_OF_3(n, weir_gpu_buffer_init, gpu, "params", buffer_params, "out", &buffer);
     SILENT(n, weir_gpu_image_init(NULL, image_params, 0, &image));
     REFUSED(n, "params", weir_gpu_image_init(gpu, NULL, 0, &image));
     REFUSED(n, "out", weir_gpu_image_init(gpu, image_params, 0, NULL));
@@ -223,12 +231,10 @@ static void test_gpu(struct nulls *n)
 
     VkCommandBuffer cmd = NULL;
     struct weir_point done;
-    SILENT(n, weir_gpu_begin(NULL, &cmd));
-    REFUSED(n, "out", weir_gpu_begin(gpu, NULL));
+    EACH_OF_2(n, weir_gpu_begin, gpu, "out", &cmd);
     SILENT(n, weir_gpu_submit(NULL, n->cmd, NULL, &done));
     REFUSED(n, "cmd", weir_gpu_submit(gpu, NULL, NULL, &done));
-    SILENT(n, weir_gpu_run(NULL, n->cmd));
-    REFUSED(n, "cmd", weir_gpu_run(gpu, NULL));
+    EACH_OF_2(n, weir_gpu_run, gpu, "cmd", n->cmd);
     SILENT(n, weir_gpu_wait(NULL, (struct weir_point){0}, 0));
     ALLOWED(n, weir_gpu_wait(gpu, (struct weir_point){0}, 0) == WEIR_OK);
     ALL_ZERO(n, struct weir_point, weir_gpu_get_last(NULL));
@@ -292,8 +298,7 @@ static void test_frame(struct nulls *n)
     const struct weir_frame outside = {.image = n->image,
                                        .layout = VK_IMAGE_LAYOUT_GENERAL,
                                        .queue_family = VK_QUEUE_FAMILY_EXTERNAL};
-    SILENT(n, weir_frame_check(NULL, &outside));
-    REFUSED(n, "frame", weir_frame_check(n->context, NULL));
+    EACH_OF_2(n, weir_frame_check, n->context, "frame", &outside);
     REFUSED(n, "weir_frame.image", weir_frame_check(n->context, &without));
     ALLOWED(n, weir_frame_check(n->context, &outside) == WEIR_OK);
     ALLOWED(n, !weir_frame_changes_owner(NULL) && !weir_frame_changes_owner(&without) &&
@@ -321,9 +326,7 @@ static void test_encoder(struct nulls *n)
     ALLOWED(n, !weir_encoder_reads(NULL, n->image) && !weir_encoder_reads(encoder, NULL));
     ALLOWED(n, weir_encode_size(NULL, &encode) == 0 && weir_encode_size(encoder, NULL) == 0);
     ALLOWED(n, weir_encode_size(encoder, &(struct weir_encode){0}) == 0);
-    SILENT(n, weir_cmd_encode(NULL, n->cmd, &encode));
-    REFUSED(n, "cmd", weir_cmd_encode(encoder, VK_NULL_HANDLE, &encode));
-    REFUSED(n, "encode", weir_cmd_encode(encoder, n->cmd, NULL));
+    EACH_OF_3(n, weir_cmd_encode, encoder, "cmd", n->cmd, "encode", &encode);
     REFUSED(n, "weir_encode.source",
             weir_cmd_encode(encoder, n->cmd, &(struct weir_encode){.buffer = n->buffer}));
     REFUSED(n, "weir_encode.buffer",
@@ -348,9 +351,7 @@ static void test_rdo(struct nulls *n)
     DESTROYS(n, weir_rdo_destroy, weir_rdo);
     ALL_ZERO(n, struct weir_rdo_result, weir_rdo_get_result(NULL, 8, 8));
     ALLOWED(n, weir_rdo_psnr(NULL, 8) == 100);
-    SILENT(n, weir_cmd_rdo(NULL, n->cmd, &run));
-    REFUSED(n, "cmd", weir_cmd_rdo(rdo, VK_NULL_HANDLE, &run));
-    REFUSED(n, "run", weir_cmd_rdo(rdo, n->cmd, NULL));
+    EACH_OF_3(n, weir_cmd_rdo, rdo, "cmd", n->cmd, "run", &run);
     REFUSED(n, "weir_rdo_run.source",
             weir_cmd_rdo(rdo, n->cmd, &(struct weir_rdo_run){.buffer = n->buffer}));
     REFUSED(n, "weir_rdo_run.buffer",
@@ -367,9 +368,7 @@ static void test_snappy(struct nulls *n)
     DESTROYS(n, weir_snappy_destroy, weir_snappy);
     test_expect(!weir_snappy_is_advised(NULL, &params) && !weir_snappy_is_advised(n->context, NULL),
                 "NULL is advised");
-    SILENT(n, weir_cmd_snappy(NULL, n->cmd, &run));
-    REFUSED(n, "cmd", weir_cmd_snappy(snappy, VK_NULL_HANDLE, &run));
-    REFUSED(n, "run", weir_cmd_snappy(snappy, n->cmd, NULL));
+    EACH_OF_3(n, weir_cmd_snappy, snappy, "cmd", n->cmd, "run", &run);
     REFUSED(n, "weir_snappy_run.source",
             weir_cmd_snappy(snappy, n->cmd, &(struct weir_snappy_run){.destination = n->buffer}));
     REFUSED(n, "weir_snappy_run.destination",
@@ -382,25 +381,18 @@ static void test_palette_records(struct nulls *n)
     const struct weir_palette_count count = {.source = n->image};
     const struct weir_palette_start start = {.radius = 0};
     const struct weir_palette_run run = {.source = n->image, .output = n->output};
-    SILENT(n, weir_cmd_palette_count(NULL, n->cmd, &count));
-    REFUSED(n, "cmd", weir_cmd_palette_count(palette, VK_NULL_HANDLE, &count));
-    REFUSED(n, "count", weir_cmd_palette_count(palette, n->cmd, NULL));
+    EACH_OF_3(n, weir_cmd_palette_count, palette, "cmd", n->cmd, "count", &count);
     REFUSED(n, "weir_palette_count.source",
             weir_cmd_palette_count(palette, n->cmd, &(struct weir_palette_count){.clear = true}));
-    SILENT(n, weir_cmd_palette_start(NULL, n->cmd, &start));
-    REFUSED(n, "cmd", weir_cmd_palette_start(palette, VK_NULL_HANDLE, &start));
-    REFUSED(n, "start", weir_cmd_palette_start(palette, n->cmd, NULL));
+    EACH_OF_3(n, weir_cmd_palette_start, palette, "cmd", n->cmd, "start", &start);
     SILENT(n, weir_cmd_palette_iterate(NULL, n->cmd, 1));
     REFUSED(n, "cmd", weir_cmd_palette_iterate(palette, VK_NULL_HANDLE, 1));
-    SILENT(n, weir_cmd_palette_finish(NULL, n->cmd));
-    REFUSED(n, "cmd", weir_cmd_palette_finish(palette, VK_NULL_HANDLE));
+    EACH_OF_2(n, weir_cmd_palette_finish, palette, "cmd", n->cmd);
     SILENT(n, weir_cmd_palette_map(NULL, n->cmd, n->image, n->output));
     REFUSED(n, "cmd", weir_cmd_palette_map(palette, VK_NULL_HANDLE, n->image, n->output));
     REFUSED(n, "source", weir_cmd_palette_map(palette, n->cmd, NULL, n->output));
     REFUSED(n, "output", weir_cmd_palette_map(palette, n->cmd, n->image, NULL));
-    SILENT(n, weir_cmd_palette(NULL, n->cmd, &run));
-    REFUSED(n, "cmd", weir_cmd_palette(palette, VK_NULL_HANDLE, &run));
-    REFUSED(n, "run", weir_cmd_palette(palette, n->cmd, NULL));
+    EACH_OF_3(n, weir_cmd_palette, palette, "cmd", n->cmd, "run", &run);
     REFUSED(n, "source",
             weir_cmd_palette(palette, n->cmd, &(struct weir_palette_run){.output = n->output}));
     REFUSED(n, "output",
@@ -484,9 +476,7 @@ static void test_readback(struct nulls *n)
     const struct weir_frame frame = {.layout = VK_IMAGE_LAYOUT_GENERAL};
     struct weir_slot slot = {.index = 0};
     struct weir_readback_data data;
-    SILENT(n, weir_readback_begin(NULL, &frame, &slot));
-    REFUSED(n, "frame", weir_readback_begin(readback, NULL, &slot));
-    REFUSED(n, "slot", weir_readback_begin(readback, &frame, NULL));
+    EACH_OF_3(n, weir_readback_begin, readback, "frame", &frame, "slot", &slot);
     REFUSED(n, "weir_frame.image", weir_readback_begin(readback, &frame, &slot));
     ALLOWED(n, !weir_slot_buffer(NULL, &slot) && !weir_slot_buffer(readback, NULL));
     ALLOWED(n, !weir_slot_result(NULL, &slot) && !weir_slot_result(readback, &slot));
@@ -558,13 +548,10 @@ static void test_blocks(struct nulls *n)
         .width = 4, .height = 4, .release = release_blocks, .log = n->log};
     const struct weir_blocks_params no_release = {.width = 4, .height = 4, .log = n->log};
     weir_capture *capture = NULL, *out = NULL;
-    SILENT(n, weir_capture_open_blocks(NULL, &params, &out));
-    REFUSED(n, "params", weir_capture_open_blocks(&blocks, NULL, &out));
-    REFUSED(n, "out", weir_capture_open_blocks(&blocks, &params, NULL));
+    EACH_OF_3(n, weir_capture_open_blocks, &blocks, "params", &params, "out", &out);
     REFUSED(n, "release", weir_capture_open_blocks(&no_release, &params, &out));
     ALLOWED(n, weir_capture_open_blocks(&blocks, &params, &capture) == WEIR_OK);
-    SILENT(n, weir_capture_blocks(NULL, &(struct weir_blocks){0}));
-    REFUSED(n, "blocks", weir_capture_blocks(capture, NULL));
+    EACH_OF_2(n, weir_capture_blocks, capture, "blocks", &(struct weir_blocks){0});
     ALLOWED(n, weir_capture_close(&capture, NULL) == WEIR_OK);
 }
 
