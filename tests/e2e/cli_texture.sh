@@ -11,7 +11,7 @@ lesser=$3
 
 # Of each codec: bytes of a block, the FourCC of its DDS file where FFmpeg reads one, the channels that it holds, and what
 # it reaches at effort fast less 1 dB, at two sizes. Displaced blocks have less than 15 dB. FFmpeg makes the blue of a normal
-# for BC5. How much better other efforts are, bench_texture_quality says.
+# for BC5. How much better other efforts are, bench_content_quality says.
 declare -A block_size four_cc channels floor
 while read -r codec bytes name held small large; do
     block_size[$codec]=$bytes four_cc[$codec]=$name channels[$codec]=$held

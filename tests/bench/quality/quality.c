@@ -121,7 +121,7 @@ static const struct subject {
     {"content", quality_content, false}, {"encode", quality_encode, false},
     {"hdr", quality_hdr, false},         {"held", quality_held, false},
     {"palette", quality_palette, true},  {"rate", quality_rate, true},
-    {"steady", quality_steady, true},    {"texture", quality_texture, true},
+    {"steady", quality_steady, true},
 };
 enum { NUM_SUBJECTS = sizeof(subjects) / sizeof(subjects[0]) };
 

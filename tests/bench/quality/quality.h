@@ -38,7 +38,6 @@ void quality_hdr(const struct quality *quality);
 void quality_palette(const struct quality *quality);
 void quality_rate(const struct quality *quality);
 void quality_steady(const struct quality *quality);
-void quality_texture(const struct quality *quality);
 
 enum { QUALITY_NUM_KODAK = 8 }; // pictures of Kodak's 24 that some bars are for
 
