@@ -54,8 +54,8 @@ struct weir_writer {
     struct weir_audio *audio;               // NULL: there is none
     struct weir_pending_chapters *chapters; // NULL: there are none
     struct weir_previews *previews;
-    struct weir_sidecar *sidecar;           // NULL: there is none; set before the first push
-    struct weir_rate_loop *rate;            // NULL: there is none; set before the first push
+    struct weir_sidecar *sidecar; // NULL: there is none; set before the first push
+    struct weir_rate_loop *rate;  // NULL: there is none; set before the first push
     int64_t first_ns; // of the first frame, by the movie clock; set before the first push
     struct weir_log log;
     uint32_t ticks_per_second;
