@@ -30,8 +30,8 @@ static const struct pyramid_case kinds[] = {
     {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .is_mutable = true},
     {.method = WEIR_PYRAMID_HYBRID, .format = VK_FORMAT_R8G8B8A8_SRGB},
     {.method = WEIR_PYRAMID_PER_LEVEL, .format = VK_FORMAT_R8G8B8A8_SRGB},
-    {.method = WEIR_PYRAMID_FAST, .format = VK_FORMAT_R8G8B8A8_SRGB},
-    {.method = WEIR_PYRAMID_SUBGROUP, .format = VK_FORMAT_R8G8B8A8_SRGB},
+    {.method = WEIR_PYRAMID_FAST, .format = VK_FORMAT_R32_SFLOAT},
+    {.method = WEIR_PYRAMID_SUBGROUP, .format = VK_FORMAT_R32_SFLOAT},
     {.method = WEIR_PYRAMID_BLIT, .format = VK_FORMAT_R8G8B8A8_UNORM},
 };
 enum { NUM_KINDS = sizeof(kinds) / sizeof(kinds[0]), NUM_EXHAUSTIVE = 2 };
