@@ -73,14 +73,6 @@ static uint32_t variant_of(enum shape shape, enum weir_pyramid_reads reads)
     return FIRST + (uint32_t)shape * WEIR_PYRAMID_NUM_READS + (uint32_t)reads;
 }
 
-// Get the number that kernels know the words of a base by, if it has any.
-static uint32_t number_of_words(VkFormat base)
-{
-    uint32_t words = 0;
-    weir_pyramid_words_of(base, &words);
-    return words;
-}
-
 // Get the kernel that makes whole chains.
 static const struct weir_vk_kernel *single_kernel(const weir_pyramid *pyramid, bool has_words,
                                                   uint32_t subgroup_size)
@@ -138,7 +130,7 @@ static void set_constants(const weir_pyramid *pyramid, enum weir_pyramid_kernel 
     constants[WEIR_PYRAMID_CONSTANT_ROUND_SRGB] = pyramid->params.precision ==
                                                   WEIR_PYRAMID_PRECISION_EXACT;
     constants[WEIR_PYRAMID_CONSTANT_NUM_CHANNELS] = weir_pyramid_num_channels(pyramid);
-    constants[WEIR_PYRAMID_CONSTANT_WORDS] = number_of_words(base);
+    weir_pyramid_words_of(base, &constants[WEIR_PYRAMID_CONSTANT_WORDS]); // stays 0 without words
     // Where no tiles share their input a workgroup completes one at a time. Code for one takes
     // fewer registers, so that an NVIDIA H200 runs more workgroups.
     constants[WEIR_PYRAMID_CONSTANT_MAX_ROUND] = is_first && variant >= variant_of(EVEN_CHAIN, 0)
