@@ -21,6 +21,9 @@
         test_expect(!(code) || (h)->log_codes[code] == before + 1, "%s: no %s", #call, #code);     \
     } while (0)
 
+#define INVALID(h, call, code) EXPECT(h, call, WEIR_ERROR_INVALID, WEIR_LOG_CODE_##code)
+#define UNSUPPORTED(h, call, code) EXPECT(h, call, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_##code)
+
 static void test_context(struct harness *h)
 {
     weir_context *context = NULL;
@@ -38,7 +41,6 @@ static void test_context(struct harness *h)
     BREAK(features, NULL, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT);
     BREAK(api_version, VK_API_VERSION_1_1, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_VULKAN_VERSION);
     // families and queues that the device does not have
-    const enum weir_log_code range = WEIR_LOG_CODE_OUT_OF_RANGE;
     struct weir_context_params queues = good;
     queues.graphics = h->host;
     queues.compute = queues.transfer[0] = queues.transfer[1] = h->host;
@@ -47,18 +49,17 @@ static void test_context(struct harness *h)
                                    : i == 1 ? &queues.compute
                                             : &queues.transfer[i - 2];
         queue->family = 63; // inside of any table that a library may have
-        EXPECT(h, weir_context_create(&queues, &context), WEIR_ERROR_INVALID, range);
+        INVALID(h, weir_context_create(&queues, &context), OUT_OF_RANGE);
         queue->family = UINT32_MAX;
-        EXPECT(h, weir_context_create(&queues, &context), WEIR_ERROR_INVALID, range);
+        INVALID(h, weir_context_create(&queues, &context), OUT_OF_RANGE);
         queue->family = h->host.family;
         queue->index = UINT32_MAX;
-        EXPECT(h, weir_context_create(&queues, &context), WEIR_ERROR_INVALID, range);
+        INVALID(h, weir_context_create(&queues, &context), OUT_OF_RANGE);
         *queue = h->host;
     }
     struct weir_context_params no_queue = good;
     no_queue.compute = no_queue.graphics = (struct weir_queue){0};
-    EXPECT(h, weir_context_create(&no_queue, &context), WEIR_ERROR_UNSUPPORTED,
-           WEIR_LOG_CODE_MISSING_QUEUE);
+    UNSUPPORTED(h, weir_context_create(&no_queue, &context), MISSING_QUEUE);
     VkPhysicalDeviceFeatures2 plain = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
     BREAK(features, &plain, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE);
 }
@@ -147,25 +148,23 @@ static void test_device_names(struct harness *h)
 static void test_device(struct harness *h)
 {
     weir_device *device = NULL;
-    EXPECT(h, DEVICE(.index = 99), WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_NO_DEVICE);
+    UNSUPPORTED(h, DEVICE(.index = 99), NO_DEVICE);
     static const char *const unknown[] = {"VK_WEIR_no_such_extension"};
-    EXPECT(h, DEVICE(.instance_extensions = unknown, .num_instance_extensions = 1),
-           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE);
-    EXPECT(h, DEVICE(.device_extensions = unknown, .num_device_extensions = 1),
-           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE);
+    UNSUPPORTED(h, DEVICE(.instance_extensions = unknown, .num_instance_extensions = 1),
+                MISSING_FEATURE);
+    UNSUPPORTED(h, DEVICE(.device_extensions = unknown, .num_device_extensions = 1),
+                MISSING_FEATURE);
     test_expect(!device, "a device after an error");
     // a feature that lavapipe, and most drivers for desktops, do not have
     static const VkPhysicalDeviceFeatures unusual = {.textureCompressionASTC_LDR = VK_TRUE};
     if (!has_astc(h)) {
-        EXPECT(h, DEVICE(.features = &unusual), WEIR_ERROR_UNSUPPORTED,
-               WEIR_LOG_CODE_MISSING_FEATURE);
+        UNSUPPORTED(h, DEVICE(.features = &unusual), MISSING_FEATURE);
     }
     test_device_names(h);
     // a device without timeline semaphores
     EXPECT(h, DEVICE(.no_timeline = true), WEIR_OK, 0);
     weir_context *context = NULL;
-    EXPECT(h, weir_context_create(weir_device_import(device), &context), WEIR_ERROR_UNSUPPORTED,
-           WEIR_LOG_CODE_MISSING_FEATURE);
+    UNSUPPORTED(h, weir_context_create(weir_device_import(device), &context), MISSING_FEATURE);
     weir_device_destroy(&device);
     weir_device_destroy(&device); // which is NULL now
 }
@@ -202,42 +201,32 @@ static void test_encoder(struct harness *h, const weir_image *image)
     const weir_image *packed = harness_like(h, VK_FORMAT_A2B10G10R10_UNORM_PACK32, 0, 0);
     const weir_image *halves = harness_like(h, VK_FORMAT_R16G16B16A16_SFLOAT, 0, 0);
     const weir_image *integers = harness_like(h, VK_FORMAT_R8G8B8A8_UINT, 0, 0);
-    EXPECT(h, ENCODER(.like = integers), WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT);
-    EXPECT(h, ENCODER(.codec = (enum weir_codec)55, .like = rgba), WEIR_ERROR_INVALID,
-           WEIR_LOG_CODE_UNKNOWN_VALUE);
-    EXPECT(h, ENCODER(.decoder = (enum weir_decoder_model)55, .like = rgba), WEIR_ERROR_INVALID,
-           WEIR_LOG_CODE_UNKNOWN_VALUE);
-    EXPECT(h, ENCODER(.codec = WEIR_CODEC_BC4, .effort = (enum weir_effort)5, .like = rgba),
-           WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE);
-    EXPECT(h, ENCODER(.effort = WEIR_EFFORT_EXHAUSTIVE, .like = rgba), WEIR_ERROR_UNSUPPORTED,
-           WEIR_LOG_CODE_UNKNOWN_VALUE);
-    EXPECT(h, ENCODER(.codec = WEIR_CODEC_BC6H_UF16, .like = rgba), WEIR_ERROR_UNSUPPORTED,
-           WEIR_LOG_CODE_MISSING_FORMAT);
-    EXPECT(h, ENCODER(.codec = WEIR_CODEC_BC6H_SF16, .like = packed), WEIR_ERROR_UNSUPPORTED,
-           WEIR_LOG_CODE_MISSING_FORMAT);
+    UNSUPPORTED(h, ENCODER(.like = integers), MISSING_FORMAT);
+    INVALID(h, ENCODER(.codec = (enum weir_codec)55, .like = rgba), UNKNOWN_VALUE);
+    INVALID(h, ENCODER(.decoder = (enum weir_decoder_model)55, .like = rgba), UNKNOWN_VALUE);
+    INVALID(h, ENCODER(.codec = WEIR_CODEC_BC4, .effort = (enum weir_effort)5, .like = rgba),
+            UNKNOWN_VALUE);
+    UNSUPPORTED(h, ENCODER(.effort = WEIR_EFFORT_EXHAUSTIVE, .like = rgba), UNKNOWN_VALUE);
+    UNSUPPORTED(h, ENCODER(.codec = WEIR_CODEC_BC6H_UF16, .like = rgba), MISSING_FORMAT);
+    UNSUPPORTED(h, ENCODER(.codec = WEIR_CODEC_BC6H_SF16, .like = packed), MISSING_FORMAT);
     struct weir_gpu_buffer raw;
     harness_buffer_init(h, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &raw);
     weir_buffer *buffer = NULL;
-    EXPECT(h, BUFFER(.size = 64), WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT);
-    EXPECT(h, BUFFER(.buffer = raw.buffer), WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
-    EXPECT(h, BUFFER(.buffer = raw.buffer, .size = 60, .offset = 1), WEIR_ERROR_INVALID,
-           WEIR_LOG_CODE_OUT_OF_RANGE);
-    EXPECT(h, BUFFER(.buffer = raw.buffer, .size = UINT64_MAX), WEIR_ERROR_UNSUPPORTED,
-           WEIR_LOG_CODE_DEVICE_LIMIT);
-    EXPECT(h, BUFFER(.buffer = raw.buffer, .size = 512, .offset = UINT64_MAX - 255),
-           WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
+    INVALID(h, BUFFER(.size = 64), NULL_ARGUMENT);
+    INVALID(h, BUFFER(.buffer = raw.buffer), OUT_OF_RANGE);
+    INVALID(h, BUFFER(.buffer = raw.buffer, .size = 60, .offset = 1), OUT_OF_RANGE);
+    UNSUPPORTED(h, BUFFER(.buffer = raw.buffer, .size = UINT64_MAX), DEVICE_LIMIT);
+    INVALID(h, BUFFER(.buffer = raw.buffer, .size = 512, .offset = UINT64_MAX - 255), OUT_OF_RANGE);
     EXPECT(h, BUFFER(.buffer = raw.buffer, .size = 64), WEIR_OK, 0);
     EXPECT(h, ENCODER(.like = rgba), WEIR_OK, 0);
     test_expect(weir_encoder_reads(encoder, image) && !weir_encoder_reads(encoder, halves),
                 "weir_encoder_reads");
     VkCommandBuffer cmd = harness_begin(h);
     const struct weir_encode encode = {.source = image, .buffer = buffer}; // of six blocks
-    EXPECT(h, weir_cmd_encode(encoder, cmd, &encode), WEIR_ERROR_INVALID,
-           WEIR_LOG_CODE_BUFFER_TOO_SMALL);
+    INVALID(h, weir_cmd_encode(encoder, cmd, &encode), BUFFER_TOO_SMALL);
     weir_encoder_destroy(&encoder);
     EXPECT(h, ENCODER(.like = halves), WEIR_OK, 0);
-    EXPECT(h, weir_cmd_encode(encoder, cmd, &encode), WEIR_ERROR_INVALID,
-           WEIR_LOG_CODE_FORMAT_MISMATCH);
+    INVALID(h, weir_cmd_encode(encoder, cmd, &encode), FORMAT_MISMATCH);
     harness_submit(h, cmd, NULL, 0);
     weir_encoder_destroy(&encoder);
     weir_buffer_destroy(&buffer);
@@ -248,29 +237,24 @@ static void test_readback(struct harness *h, const weir_image *image)
 {
     weir_readback *readback = NULL;
 #define BAD(...) weir_readback_create(h->context, weir_readback_params(__VA_ARGS__), &readback)
-    EXPECT(h, BAD(.size = 0), WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
-    EXPECT(h, BAD(.size = 64, .num_slots = 1), WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
-    EXPECT(h, BAD(.size = 64, .num_slots = 65), WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
-    EXPECT(h, BAD(.size = 64, .headroom = 257), WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
-    EXPECT(h, BAD(.size = 64, .first_size = 64), WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
-    EXPECT(h, BAD(.size = 64, .gap = 4), WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
-    EXPECT(h, BAD(.size = 64, .first_size = 16, .direct_size = 64), WEIR_ERROR_INVALID,
-           WEIR_LOG_CODE_OUT_OF_RANGE);
-    EXPECT(h, BAD(.size = 64, .direct_size = UINT64_MAX), WEIR_ERROR_UNSUPPORTED,
-           WEIR_LOG_CODE_DEVICE_LIMIT);
-    EXPECT(h, BAD(.size = 64, .first_size = 16, .gap = 257), WEIR_ERROR_INVALID,
-           WEIR_LOG_CODE_OUT_OF_RANGE);
-    EXPECT(h, BAD(.size = UINT64_C(1) << 40), WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT);
+    INVALID(h, BAD(.size = 0), OUT_OF_RANGE);
+    INVALID(h, BAD(.size = 64, .num_slots = 1), OUT_OF_RANGE);
+    INVALID(h, BAD(.size = 64, .num_slots = 65), OUT_OF_RANGE);
+    INVALID(h, BAD(.size = 64, .headroom = 257), OUT_OF_RANGE);
+    INVALID(h, BAD(.size = 64, .first_size = 64), OUT_OF_RANGE);
+    INVALID(h, BAD(.size = 64, .gap = 4), OUT_OF_RANGE);
+    INVALID(h, BAD(.size = 64, .first_size = 16, .direct_size = 64), OUT_OF_RANGE);
+    UNSUPPORTED(h, BAD(.size = 64, .direct_size = UINT64_MAX), DEVICE_LIMIT);
+    INVALID(h, BAD(.size = 64, .first_size = 16, .gap = 257), OUT_OF_RANGE);
+    UNSUPPORTED(h, BAD(.size = UINT64_C(1) << 40), DEVICE_LIMIT);
     EXPECT(h, BAD(.size = 64), WEIR_OK, 0);
     struct weir_slot slot;
     struct weir_frame frame = {
         .image = image, .layout = VK_IMAGE_LAYOUT_UNDEFINED, .queue_family = h->host.family};
-    EXPECT(h, weir_readback_begin(readback, &frame, &slot), WEIR_ERROR_INVALID,
-           WEIR_LOG_CODE_OUT_OF_RANGE);
+    INVALID(h, weir_readback_begin(readback, &frame, &slot), OUT_OF_RANGE);
     frame.layout = VK_IMAGE_LAYOUT_GENERAL;
     frame.queue_family = 63;
-    EXPECT(h, weir_readback_begin(readback, &frame, &slot), WEIR_ERROR_INVALID,
-           WEIR_LOG_CODE_OUT_OF_RANGE);
+    INVALID(h, weir_readback_begin(readback, &frame, &slot), OUT_OF_RANGE);
     test_expect(!weir_frame_changes_owner(&frame), "an owner that the device does not have");
     EXPECT(h, weir_readback_pass(readback, &frame, NULL), WEIR_OK, 0);
     frame.queue_family = VK_QUEUE_FAMILY_EXTERNAL;
@@ -281,10 +265,8 @@ static void test_readback(struct harness *h, const weir_image *image)
     frame.layout = VK_IMAGE_LAYOUT_UNDEFINED;
     EXPECT(h, weir_readback_pass(readback, &frame, NULL), WEIR_OK, 0);
     struct weir_readback_data data;
-    EXPECT(h, weir_readback_wait(readback, 99, 0, &data), WEIR_ERROR_INVALID,
-           WEIR_LOG_CODE_OUT_OF_RANGE);
-    EXPECT(h, weir_readback_wait(readback, 0, 0, &data), WEIR_ERROR_INVALID,
-           WEIR_LOG_CODE_OUT_OF_RANGE);
+    INVALID(h, weir_readback_wait(readback, 99, 0, &data), OUT_OF_RANGE);
+    INVALID(h, weir_readback_wait(readback, 0, 0, &data), OUT_OF_RANGE);
     weir_readback_release(readback, 99);
     weir_readback_destroy(&readback);
 }
@@ -316,8 +298,7 @@ static void test_copy(struct harness *h, const weir_image *image)
     const struct weir_encode encode = {.source = image, .buffer = buffer};
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         const struct weir_block_copy copy = {.image = blocks, .offset = wrong[i]};
-        EXPECT(h, weir_cmd_copy_blocks(encoder, cmd, &encode, &copy), WEIR_ERROR_INVALID,
-               WEIR_LOG_CODE_OUT_OF_RANGE);
+        INVALID(h, weir_cmd_copy_blocks(encoder, cmd, &encode, &copy), OUT_OF_RANGE);
     }
     harness_submit(h, cmd, NULL, 0);
     weir_image_destroy(&blocks);
@@ -341,20 +322,20 @@ static void test_other_context(struct harness *h, const struct weir_gpu_image *i
     EXPECT(h, weir_buffer_create(h->context, &of_buffer, &our_buffer), WEIR_OK, 0);
     EXPECT(h, weir_buffer_create(other, &of_buffer, &their_buffer), WEIR_OK, 0);
     weir_encoder *encoder = NULL;
-    const enum weir_log_code range = WEIR_LOG_CODE_OUT_OF_RANGE;
     EXPECT(h, ENCODER(.like = theirs), WEIR_OK, 0);
     test_expect(weir_encoder_reads(encoder, ours) && !weir_encoder_reads(encoder, theirs),
                 "weir_encoder_reads of another context");
     VkCommandBuffer cmd = harness_begin(h);
-    EXPECT(h,
-           weir_cmd_encode(encoder, cmd,
-                           WEIR_REF(weir_encode, .source = theirs, .buffer = our_buffer)),
-           WEIR_ERROR_INVALID, range);
+    INVALID(h,
+            weir_cmd_encode(encoder, cmd,
+                            WEIR_REF(weir_encode, .source = theirs, .buffer = our_buffer)),
+            OUT_OF_RANGE);
     const struct weir_encode foreign = {.source = ours, .buffer = their_buffer};
-    EXPECT(h, weir_cmd_encode(encoder, cmd, &foreign), WEIR_ERROR_INVALID, range);
+    INVALID(h, weir_cmd_encode(encoder, cmd, &foreign), OUT_OF_RANGE);
     const struct weir_encode good = {.source = ours, .buffer = our_buffer};
-    EXPECT(h, weir_cmd_copy_blocks(encoder, cmd, &good, WEIR_REF(weir_block_copy, .image = theirs)),
-           WEIR_ERROR_INVALID, range);
+    INVALID(h,
+            weir_cmd_copy_blocks(encoder, cmd, &good, WEIR_REF(weir_block_copy, .image = theirs)),
+            OUT_OF_RANGE);
     harness_submit(h, cmd, NULL, 0);
     weir_encoder_destroy(&encoder);
     weir_buffer_destroy(&their_buffer);
