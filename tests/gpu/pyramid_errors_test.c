@@ -45,7 +45,7 @@ static VkFormat unsampled_format(const struct errors *e)
     do {                                                                                           \
         weir_pyramid *none = NULL;                                                                 \
         EXPECT(e, weir_pyramid_create((e)->context, weir_pyramid_params(__VA_ARGS__), &none),      \
-               result, code, word);                                                                \
+               WEIR_ERROR_##result, WEIR_LOG_CODE_##code, word);                                   \
         test_expect(!none, "a pyramid after an error");                                            \
     } while (0)
 
@@ -53,55 +53,49 @@ static void test_kinds(struct errors *e)
 {
     const VkFormat rgba8 = VK_FORMAT_R8G8B8A8_UNORM;
     static const uint32_t words[5] = {0x07230203};
-    CREATE(e, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE, "method 99", .format = rgba8,
+    CREATE(e, INVALID, UNKNOWN_VALUE, "method 99", .format = rgba8,
            .method = (enum weir_pyramid_method)99);
-    CREATE(e, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE, "method -1", .format = rgba8,
+    CREATE(e, INVALID, UNKNOWN_VALUE, "method -1", .format = rgba8,
            .method = (enum weir_pyramid_method) - 1);
-    CREATE(e, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE, "reduction 99", .format = rgba8,
+    CREATE(e, INVALID, UNKNOWN_VALUE, "reduction 99", .format = rgba8,
            .reduction = (enum weir_pyramid_reduction)99);
-    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT, "VkFormat 0", .format = 0);
-    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT, "VkFormat 41",
-           .format = VK_FORMAT_R8G8B8A8_UINT);
-    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT, "VkFormat 126",
-           .format = VK_FORMAT_D32_SFLOAT);
-    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT, "alpha_mean",
-           .format = VK_FORMAT_R8G8_UNORM, .reduction = WEIR_PYRAMID_ALPHA_MEAN);
-    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT, "r32_sfloat",
-           .format = VK_FORMAT_R32_SFLOAT, .reduction = WEIR_PYRAMID_MIN_MAX);
-    CREATE(e, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT, "kernel", .format = rgba8,
-           .reduction = WEIR_PYRAMID_CUSTOM);
-    CREATE(e, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT, "kernel", .format = rgba8,
-           .kernel = words, .kernel_size = sizeof(words));
-    CREATE(e, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT, "kernel", .format = rgba8,
-           .reduction = WEIR_PYRAMID_CUSTOM, .kernel = words, .kernel_size = 6);
-    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE, "CUSTOM", .format = rgba8,
-           .method = WEIR_PYRAMID_GENERAL, .reduction = WEIR_PYRAMID_CUSTOM, .kernel = words,
+    CREATE(e, UNSUPPORTED, MISSING_FORMAT, "VkFormat 0", .format = 0);
+    CREATE(e, UNSUPPORTED, MISSING_FORMAT, "VkFormat 41", .format = VK_FORMAT_R8G8B8A8_UINT);
+    CREATE(e, UNSUPPORTED, MISSING_FORMAT, "VkFormat 126", .format = VK_FORMAT_D32_SFLOAT);
+    CREATE(e, UNSUPPORTED, MISSING_FORMAT, "alpha_mean", .format = VK_FORMAT_R8G8_UNORM,
+           .reduction = WEIR_PYRAMID_ALPHA_MEAN);
+    CREATE(e, UNSUPPORTED, MISSING_FORMAT, "r32_sfloat", .format = VK_FORMAT_R32_SFLOAT,
+           .reduction = WEIR_PYRAMID_MIN_MAX);
+    CREATE(e, INVALID, NULL_ARGUMENT, "kernel", .format = rgba8, .reduction = WEIR_PYRAMID_CUSTOM);
+    CREATE(e, INVALID, NULL_ARGUMENT, "kernel", .format = rgba8, .kernel = words,
            .kernel_size = sizeof(words));
-    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE, "mean", .format = rgba8,
-           .method = WEIR_PYRAMID_BLIT, .reduction = WEIR_PYRAMID_MAX);
-    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE, "source", .format = rgba8,
-           .method = WEIR_PYRAMID_BLIT, .source_format = rgba8);
-    CREATE(e, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE, "max_images", .format = rgba8,
-           .max_images = 65537);
+    CREATE(e, INVALID, NULL_ARGUMENT, "kernel", .format = rgba8, .reduction = WEIR_PYRAMID_CUSTOM,
+           .kernel = words, .kernel_size = 6);
+    CREATE(e, UNSUPPORTED, UNKNOWN_VALUE, "CUSTOM", .format = rgba8, .method = WEIR_PYRAMID_GENERAL,
+           .reduction = WEIR_PYRAMID_CUSTOM, .kernel = words, .kernel_size = sizeof(words));
+    CREATE(e, UNSUPPORTED, MISSING_FEATURE, "mean", .format = rgba8, .method = WEIR_PYRAMID_BLIT,
+           .reduction = WEIR_PYRAMID_MAX);
+    CREATE(e, UNSUPPORTED, MISSING_FEATURE, "source", .format = rgba8, .method = WEIR_PYRAMID_BLIT,
+           .source_format = rgba8);
+    CREATE(e, INVALID, OUT_OF_RANGE, "max_images", .format = rgba8, .max_images = 65537);
     // numbers that are no formats, and a format of two planes
     static const int unknown[] = {-1, 185, 999999999, 1000054008, 1000156003, INT32_MAX};
     for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) {
-        CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
-               "unknown or has several planes", .format = rgba8,
+        CREATE(e, UNSUPPORTED, MISSING_FORMAT, "unknown or has several planes", .format = rgba8,
                .source_format = (VkFormat)unknown[i]);
     }
     const VkFormat unsampled = unsampled_format(e);
     if (unsampled) {
-        CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT, "source_format",
-               .format = rgba8, .source_format = unsampled);
+        CREATE(e, UNSUPPORTED, MISSING_FORMAT, "source_format", .format = rgba8,
+               .source_format = unsampled);
     }
     // integers, which a view answers as such
-    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT, "source_format",
-           .format = rgba8, .source_format = VK_FORMAT_R8G8B8A8_UINT);
-    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT, "source_format",
-           .format = rgba8, .source_format = VK_FORMAT_R32_SINT);
-    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT, "source_format",
-           .format = rgba8, .source_format = VK_FORMAT_S8_UINT);
+    CREATE(e, UNSUPPORTED, MISSING_FORMAT, "source_format", .format = rgba8,
+           .source_format = VK_FORMAT_R8G8B8A8_UINT);
+    CREATE(e, UNSUPPORTED, MISSING_FORMAT, "source_format", .format = rgba8,
+           .source_format = VK_FORMAT_R32_SINT);
+    CREATE(e, UNSUPPORTED, MISSING_FORMAT, "source_format", .format = rgba8,
+           .source_format = VK_FORMAT_S8_UINT);
 }
 
 // Every format of the table is made, or refused with a reason where the device lacks what it takes.
@@ -178,7 +172,7 @@ static enum weir_result make(struct errors *e, const weir_pyramid *pyramid, stru
         struct target t = good;                                                                    \
         __VA_ARGS__;                                                                               \
         weir_pyramid_target *none = NULL;                                                          \
-        EXPECT(e, make(e, pyramid, &t, &none), result, code, word);                                \
+        EXPECT(e, make(e, pyramid, &t, &none), WEIR_ERROR_##result, WEIR_LOG_CODE_##code, word);   \
         test_expect(!none, "a target after an error");                                             \
     } while (0)
 
@@ -199,29 +193,26 @@ static struct target good_target(const struct errors *e)
 static void test_target(struct errors *e, const weir_pyramid *pyramid)
 {
     const struct target good = good_target(e);
-    const enum weir_result invalid = WEIR_ERROR_INVALID;
-    const enum weir_log_code range = WEIR_LOG_CODE_OUT_OF_RANGE;
-    const enum weir_log_code mismatch = WEIR_LOG_CODE_FORMAT_MISMATCH;
-    const enum weir_log_code usage = WEIR_LOG_CODE_MISSING_USAGE;
-    TARGET(e, pyramid, invalid, range, "num_images is 3; it must be 1 to 2",
+    TARGET(e, pyramid, INVALID, OUT_OF_RANGE, "num_images is 3; it must be 1 to 2",
            t.params.num_images = 3);
-    TARGET(e, pyramid, invalid, range, "first_level is 4", t.params.first_level = 4);
-    TARGET(e, pyramid, invalid, range, "last_level is 4", t.params.last_level = 4);
-    TARGET(e, pyramid, invalid, range, "last_level is 1", t.params.first_level = 2;
+    TARGET(e, pyramid, INVALID, OUT_OF_RANGE, "first_level is 4", t.params.first_level = 4);
+    TARGET(e, pyramid, INVALID, OUT_OF_RANGE, "last_level is 4", t.params.last_level = 4);
+    TARGET(e, pyramid, INVALID, OUT_OF_RANGE, "last_level is 1", t.params.first_level = 2;
            t.params.last_level = 1);
-    TARGET(e, pyramid, invalid, WEIR_LOG_CODE_NULL_ARGUMENT, "images[0]", t.image.image = e->none);
-    TARGET(e, pyramid, invalid, WEIR_LOG_CODE_NULL_ARGUMENT, "images[1]", t.params.num_images = 2);
-    TARGET(e, pyramid, invalid, mismatch, "images[1] is not like", t.params.num_images = 2;
+    TARGET(e, pyramid, INVALID, NULL_ARGUMENT, "images[0]", t.image.image = e->none);
+    TARGET(e, pyramid, INVALID, NULL_ARGUMENT, "images[1]", t.params.num_images = 2);
+    TARGET(e, pyramid, INVALID, FORMAT_MISMATCH, "images[1] is not like", t.params.num_images = 2;
            t.has_second = t.is_second_unlike = true);
-    TARGET(e, pyramid, invalid, mismatch, "VkFormat 103", t.image.format = VK_FORMAT_R32G32_SFLOAT);
-    TARGET(e, pyramid, invalid, WEIR_LOG_CODE_NULL_ARGUMENT, "source_format", t.has_sources = true);
-    TARGET(e, pyramid, WEIR_ERROR_UNSUPPORTED, usage, "VK_IMAGE_USAGE_SAMPLED_BIT",
+    TARGET(e, pyramid, INVALID, FORMAT_MISMATCH, "VkFormat 103",
+           t.image.format = VK_FORMAT_R32G32_SFLOAT);
+    TARGET(e, pyramid, INVALID, NULL_ARGUMENT, "source_format", t.has_sources = true);
+    TARGET(e, pyramid, UNSUPPORTED, MISSING_USAGE, "VK_IMAGE_USAGE_SAMPLED_BIT",
            t.image.usage = VK_IMAGE_USAGE_STORAGE_BIT);
-    TARGET(e, pyramid, WEIR_ERROR_UNSUPPORTED, usage, "STORAGE_BIT",
+    TARGET(e, pyramid, UNSUPPORTED, MISSING_USAGE, "STORAGE_BIT",
            t.image.usage = VK_IMAGE_USAGE_SAMPLED_BIT);
-    TARGET(e, pyramid, WEIR_ERROR_UNSUPPORTED, usage, "STORAGE_BIT", t.params.num_images = 2;
+    TARGET(e, pyramid, UNSUPPORTED, MISSING_USAGE, "STORAGE_BIT", t.params.num_images = 2;
            t.has_second = true; t.second_usage = VK_IMAGE_USAGE_SAMPLED_BIT);
-    TARGET(e, pyramid, invalid, range, "images[0] belongs to another context",
+    TARGET(e, pyramid, INVALID, OUT_OF_RANGE, "images[0] belongs to another context",
            t.is_of_harness = true);
 }
 
@@ -229,23 +220,20 @@ static void test_sources(struct errors *e, const weir_pyramid *pyramid)
 {
     struct target good = good_target(e);
     good.has_sources = true;
-    const enum weir_result invalid = WEIR_ERROR_INVALID;
-    const enum weir_log_code range = WEIR_LOG_CODE_OUT_OF_RANGE;
-    TARGET(e, pyramid, invalid, WEIR_LOG_CODE_NULL_ARGUMENT, "sources", t.has_sources = false);
-    TARGET(e, pyramid, invalid, WEIR_LOG_CODE_NULL_ARGUMENT, "sources[1]", t.has_second = true;
+    TARGET(e, pyramid, INVALID, NULL_ARGUMENT, "sources", t.has_sources = false);
+    TARGET(e, pyramid, INVALID, NULL_ARGUMENT, "sources[1]", t.has_second = true;
            t.params.num_images = 2);
-    TARGET(e, pyramid, invalid, WEIR_LOG_CODE_FORMAT_MISMATCH, "VkFormat 103",
+    TARGET(e, pyramid, INVALID, FORMAT_MISMATCH, "VkFormat 103",
            t.source.format = VK_FORMAT_R32G32_SFLOAT);
-    TARGET(e, pyramid, invalid, range, "41x24", t.source.width = 41);
-    TARGET(e, pyramid, invalid, range, "79x48", t.source.width = 79; t.source.height = 48);
-    TARGET(e, pyramid, invalid, range, "80x24", t.source.width = 80);
-    TARGET(e, pyramid, invalid, range, "level 1, 20x12", t.params.first_level = 1;
+    TARGET(e, pyramid, INVALID, OUT_OF_RANGE, "41x24", t.source.width = 41);
+    TARGET(e, pyramid, INVALID, OUT_OF_RANGE, "79x48", t.source.width = 79; t.source.height = 48);
+    TARGET(e, pyramid, INVALID, OUT_OF_RANGE, "80x24", t.source.width = 80);
+    TARGET(e, pyramid, INVALID, OUT_OF_RANGE, "level 1, 20x12", t.params.first_level = 1;
            t.source.width = 80; t.source.height = 48);
-    TARGET(e, pyramid, invalid, range, "1 layers and the images have 2", t.image.layers = 2);
-    TARGET(e, pyramid, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE, "SAMPLED",
+    TARGET(e, pyramid, INVALID, OUT_OF_RANGE, "1 layers and the images have 2", t.image.layers = 2);
+    TARGET(e, pyramid, UNSUPPORTED, MISSING_USAGE, "SAMPLED",
            t.source.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
-    TARGET(e, pyramid, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE, "SAMPLED",
-           t.params.num_images = 2;
+    TARGET(e, pyramid, UNSUPPORTED, MISSING_USAGE, "SAMPLED", t.params.num_images = 2;
            t.has_second = t.has_second_source = true;
            t.second_source_usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
 }
@@ -266,17 +254,16 @@ static void test_methods(struct errors *e)
     for (int i = 0; i < 2; i++) {
         weir_pyramid *pyramid = create(e, weir_pyramid_params(.method = even[i], .format = format));
         const char *name = weir_pyramid_method_get_info(even[i])->name;
-        const enum weir_result refused = WEIR_ERROR_UNSUPPORTED;
-        const enum weir_log_code range = WEIR_LOG_CODE_OUT_OF_RANGE;
-        TARGET(e, pyramid, refused, range, name, t.image.width = 41);
-        TARGET(e, pyramid, refused, range, "40x24", t.image.levels = 5); // 40 halves three times
+        TARGET(e, pyramid, UNSUPPORTED, OUT_OF_RANGE, name, t.image.width = 41);
+        // 40 halves three times
+        TARGET(e, pyramid, UNSUPPORTED, OUT_OF_RANGE, "40x24", t.image.levels = 5);
         weir_pyramid_destroy(&pyramid);
     }
     weir_pyramid *blit = NULL;
     const enum weir_result result = weir_pyramid_create(
         e->context, weir_pyramid_params(.method = WEIR_PYRAMID_BLIT, .format = format), &blit);
     if (result == WEIR_OK) {
-        TARGET(e, blit, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE, "TRANSFER_SRC",
+        TARGET(e, blit, UNSUPPORTED, MISSING_USAGE, "TRANSFER_SRC",
                t.image.usage |= VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     } else {
         expect(e, "blits", result, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE, "blit");
@@ -300,8 +287,7 @@ static void test_srgb(struct errors *e)
         good.image.format = good.source.format = image.params.format;
         good.image.levels = good.source.levels = 1;
         good.image.flags = good.source.flags = flags[i];
-        TARGET(e, srgb, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE, "EXTENDED_USAGE",
-               (void)t);
+        TARGET(e, srgb, UNSUPPORTED, MISSING_USAGE, "EXTENDED_USAGE", (void)t);
         harness_image_finish(e->harness, &image);
     }
     weir_pyramid_destroy(&srgb);
@@ -320,8 +306,7 @@ static void test_limit(struct errors *e, const weir_pyramid *pyramid)
     const uint64_t least = (uint64_t)good.image.width / 64 * (good.image.height / 64) *
                            good.image.layers * 4;
     if (least > properties.limits.maxStorageBufferRange) {
-        TARGET(e, pyramid, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
-               "maxStorageBufferRange", (void)t);
+        TARGET(e, pyramid, UNSUPPORTED, DEVICE_LIMIT, "maxStorageBufferRange", (void)t);
     } else {
         printf("left out: this device's storage buffers hold the seams of any image\n");
     }
@@ -342,12 +327,10 @@ static void test_plain_device(struct errors *e)
     params.log = heard_log(&e->heard);
     weir_pyramid *pyramid = NULL;
     EXPECT(e, weir_context_create(&params, &e->context), WEIR_OK, 0, "");
-    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-           "shaderStorageImageWriteWithoutFormat", .format = VK_FORMAT_R8G8B8A8_SRGB,
-           .method = WEIR_PYRAMID_SINGLE);
-    CREATE(e, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-           "shaderStorageImageWriteWithoutFormat", .format = VK_FORMAT_R8G8B8A8_SRGB,
-           .reduction = WEIR_PYRAMID_MAX);
+    CREATE(e, UNSUPPORTED, MISSING_FEATURE, "shaderStorageImageWriteWithoutFormat",
+           .format = VK_FORMAT_R8G8B8A8_SRGB, .method = WEIR_PYRAMID_SINGLE);
+    CREATE(e, UNSUPPORTED, MISSING_FEATURE, "shaderStorageImageWriteWithoutFormat",
+           .format = VK_FORMAT_R8G8B8A8_SRGB, .reduction = WEIR_PYRAMID_MAX);
     const enum weir_result result = weir_pyramid_create(
         e->context, weir_pyramid_params(.format = VK_FORMAT_R8G8B8A8_SRGB), &pyramid);
     if (params.graphics.queue) {

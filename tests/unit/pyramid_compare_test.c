@@ -169,108 +169,6 @@ static void check_infinity(void)
            "65504 passes for infinity", describe(&p, &d));
 }
 
-// Without the padding between levels.
-static bool is_same(const struct ref_pyramid *pyramid, uint32_t first, uint32_t last,
-                    const uint8_t *a, const uint8_t *b)
-{
-    const struct ref_pyramid p = ref_pyramid_resolve(pyramid);
-    bool same = true;
-    for (uint32_t level = first; level <= last; level++) {
-        const size_t offset = ref_pyramid_offset(&p, level);
-        const size_t size = (size_t)p.layers * ref_pyramid_level_size(p.width, level) *
-                            ref_pyramid_level_size(p.height, level) *
-                            ref_texel_get_format(p.format)->texel_size;
-        same = same && memcmp(a + offset, b + offset, size) == 0;
-    }
-    return same;
-}
-
-// Colour that is weighted by luma once: not by the copy, but by the step after it.
-static void check_copied_luma(void)
-{
-    const float source[4][4] = {{1, 2, 3, 1}, {40, 50, 60, 1}, {0, 0, 0, 0}, {7, 8, 9, 0.5f}};
-    double texels[4][4], mean[2][4], last[1][4];
-    float levels[7][4] = {{0}};
-    const struct ref_pyramid p = {.format = VK_FORMAT_R32G32B32A32_SFLOAT,
-                                  .reduction = WEIR_PYRAMID_LUMA_MEAN,
-                                  .width = 4,
-                                  .height = 1,
-                                  .source = source,
-                                  .source_format = VK_FORMAT_R32G32B32A32_SFLOAT};
-    for (int i = 0; i < 16; i++) {
-        texels[i / 4][i % 4] = (double)source[i / 4][i % 4];
-    }
-    EXPECT(ref_pyramid_chain(&p, levels) &&
-               ref_pyramid_reduce(WEIR_PYRAMID_LUMA_MEAN, false, (const double(*)[4])texels, 4, 1,
-                                  mean) &&
-               ref_pyramid_reduce(WEIR_PYRAMID_MEAN, false, (const double(*)[4])mean, 2, 1, last),
-           "memory", "");
-    EXPECT(memcmp(levels, source, sizeof(source)) == 0, "a copy that is weighted", "");
-    bool same = true;
-    for (int c = 0; c < 4; c++) {
-        same = same && levels[4][c] == (float)mean[0][c] && levels[5][c] == (float)mean[1][c] &&
-               levels[6][c] == (float)last[0][c];
-    }
-    EXPECT(same, "the luma step after a copy", "");
-}
-
-// Parts of a chain, and chains from another image, against chains that start where they do.
-static void check_parts(void)
-{
-    const struct ref_pyramid whole = {.format = VK_FORMAT_R16G16_SFLOAT,
-                                      .reduction = WEIR_PYRAMID_MIN_MAX,
-                                      .width = 45,
-                                      .height = 78,
-                                      .layers = 3};
-    uint8_t *levels = new_levels(&whole, REF_CONTENT_RANDOM);
-    uint8_t *part = new_levels(&whole, REF_CONTENT_IMPULSE);
-    const size_t size = ref_pyramid_size(&whole), third = ref_pyramid_offset(&whole, 3);
-    EXPECT(ref_pyramid_offset(&whole, 1) == 3 * 45 * 78 * 4 / 16 * 16 + 16 && size % 16 == 0,
-           "offsets", "");
-    EXPECT(ref_pyramid_chain(&whole, levels), "memory", "");
-
-    struct ref_pyramid p = whole; // levels 3 .. from level 2
-    p.first_level = 2;
-    memcpy(part, levels, third);
-    EXPECT(ref_pyramid_chain(&p, part) && memcmp(levels, part, size) == 0, "first_level", "");
-    p.last_level = 4;
-    memset(part + third, 0xcd, size - third);
-    EXPECT(ref_pyramid_chain(&p, part), "memory", "");
-    const size_t fifth = ref_pyramid_offset(&whole, 5);
-    EXPECT(is_same(&whole, 0, 4, levels, part) && part[fifth] == 0xcd, "last_level", "");
-
-    // The image of level 0 as a source: copied, and reduced to the first level of a smaller
-    // pyramid.
-    p = whole;
-    p.source = levels;
-    p.source_format = p.format;
-    memset(part, 0xcd, size);
-    EXPECT(ref_pyramid_chain(&p, part) && is_same(&whole, 0, 6, levels, part), "a copy", "");
-    EXPECT(ref_pyramid_compare(&p, part, NULL) == REF_PYRAMID_SAME, "a copy compared", "");
-    p.width = 22;
-    p.height = 39;
-    p.source_width = 45;
-    p.source_height = 78;
-    memset(part, 0xcd, size);
-    const size_t first = ref_pyramid_offset(&whole, 1);
-    EXPECT(ref_pyramid_chain(&p, part) && memcmp(levels + first, part, 3 * 22 * 39 * 4) == 0,
-           "a reduced source", "");
-
-    // One channel gives both.
-    p = (struct ref_pyramid){.format = VK_FORMAT_R32G32_SFLOAT,
-                             .reduction = WEIR_PYRAMID_MIN_MAX,
-                             .width = 3,
-                             .height = 1,
-                             .source = (const float[]){0.5f, 0.25f, 0.75f},
-                             .source_format = VK_FORMAT_D32_SFLOAT};
-    float both[12] = {0};
-    EXPECT(ref_pyramid_chain(&p, both) && both[2] == 0.25f && both[3] == 0.25f &&
-               both[8] == 0.25f && both[9] == 0.75f,
-           "min_max of depth", "");
-    free(levels);
-    free(part);
-}
-
 int main(void)
 {
     seeded_start();
@@ -278,7 +176,5 @@ int main(void)
     check_wrong_methods();
     check_blits();
     check_infinity();
-    check_copied_luma();
-    check_parts();
     return test_finish();
 }
