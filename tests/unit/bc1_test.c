@@ -9,7 +9,6 @@
 #include "tests/unit/blocks.h"
 
 enum { BLOCK_SIZE = 8 };
-static const enum weir_decoder_model decoders[2] = {WEIR_DECODER_GPU, WEIR_DECODER_FFMPEG};
 
 static unsigned word(const uint8_t *block, int end)
 {
@@ -40,32 +39,17 @@ static double squared_error(rgb_block rgb, const uint8_t *block)
     return error;
 }
 
-static double squared_error_in_ffmpeg(rgb_block rgb, const uint8_t *block)
+static void encode(rgb_block rgb, enum weir_effort effort, uint8_t *block)
 {
-    rgb_block texels;
-    ref_bc1_decode_ffmpeg(block, texels);
-    double error = 0;
-    for (int i = 0; i < 48; i++) {
-        const double e = rgb[i / 3][i % 3] - texels[i / 3][i % 3];
-        error += e * e;
-    }
-    return error;
-}
-
-static void encode(rgb_block rgb, enum weir_decoder_model decoder, enum weir_effort effort,
-                   uint8_t *block)
-{
-    encode_rgb(&(struct weir_encoder_params){.codec = WEIR_CODEC_BC1,
-                                             .decoder = decoder,
-                                             .effort = effort},
-               rgb, block);
+    encode_rgb(&(struct weir_encoder_params){.codec = WEIR_CODEC_BC1, .effort = effort}, rgb,
+               block);
 }
 
 // Three colours only at high, or where all texels have code 0, and never the black of that mode.
 static double encoded_error(rgb_block rgb, enum weir_effort effort)
 {
     uint8_t block[BLOCK_SIZE];
-    encode(rgb, WEIR_DECODER_GPU, effort, block);
+    encode(rgb, effort, block);
     bool only_zero = true, has_black = false;
     for (int t = 0; t < 16; t++) {
         only_zero = only_zero && code(block, t) == 0;
@@ -159,7 +143,7 @@ static void test_grey(void)
             for (int t = 0; t < 16; t++) {
                 memset(rgb[t], i + (i + t % 4) / length, 3);
             }
-            encode(rgb, WEIR_DECODER_GPU, WEIR_EFFORT_DEFAULT, block);
+            encode(rgb, WEIR_EFFORT_DEFAULT, block);
             ref_block_decode(WEIR_CODEC_BC1, block, texels);
             for (int t = 0; t < 16; t++) {
                 const double tint = texels[t][1] - (texels[t][0] + texels[t][2]) / 2;
@@ -346,27 +330,6 @@ static void test_ffmpeg_decoder(void)
     }
 }
 
-// Each model has the lesser error by its decoder, and one colour is exact where there are codes
-// that FFmpeg's decoder makes it of.
-static void test_models(void)
-{
-    double sum[2][2] = {{0}}; // by model and decoder
-    for (int i = 0; i < 3000; i++) {
-        uint8_t rgb[16][3], block[BLOCK_SIZE];
-        draw(rgb, 1 + i % 2);
-        const enum weir_effort effort = kernel_efforts[i % 3];
-        for (int model = 0; model < 2; model++) {
-            encode(rgb, decoders[model], effort, block);
-            sum[model][0] += squared_error(rgb, block);
-            sum[model][1] += squared_error_in_ffmpeg(rgb, block);
-        }
-    }
-    printf("mean error on a GPU: %.1f, for FFmpeg %.1f; in FFmpeg %.1f, for it %.1f\n",
-           sum[0][0] / 3000, sum[1][0] / 3000, sum[0][1] / 3000, sum[1][1] / 3000);
-    test_expect(sum[0][0] <= sum[1][0] && sum[1][1] <= sum[0][1],
-                "a model is best for its decoder");
-}
-
 int main(void)
 {
     seeded_start();
@@ -379,6 +342,5 @@ int main(void)
     test_black();
     test_dither();
     test_ffmpeg_decoder();
-    test_models();
     return test_finish();
 }
