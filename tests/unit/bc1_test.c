@@ -3,7 +3,6 @@
 // never worse, alpha kept, dither without bias.
 // WEIR_SEED repeats a run.
 #include "capture/files/block/block.h"
-#include "tests/ref/bc1_decode.h"
 #include "tests/ref/block.h"
 #include "tests/ref/source.h"
 #include "tests/unit/blocks.h"
@@ -299,37 +298,6 @@ static void test_dither(void)
     }
 }
 
-// FFmpeg's own arithmetic, at every step between two codes of each channel.
-static void test_ffmpeg_decoder(void)
-{
-    for (int a = 0; a < 64; a++) {
-        for (int b = 0; b < 64; b++) {
-            const int codes[2][3] = {{a / 2, a, a / 2}, {b / 2, b, b / 2}};
-            uint8_t block[BLOCK_SIZE] = {0, 0, 0, 0, 0xe4, 0xe4, 0xe4, 0xe4}, texels[16][3];
-            int values[2][3];
-            for (int end = 0; end < 2; end++) {
-                const int v = codes[end][0] << 11 | codes[end][1] << 5 | codes[end][2];
-                block[2 * end] = (uint8_t)v;
-                block[2 * end + 1] = (uint8_t)(v >> 8);
-                for (int c = 0; c < 3; c++) {
-                    const int l = c == 1 ? 64 : 32, scaled = codes[end][c] * 255 + l / 2;
-                    values[end][c] = (scaled / l + scaled) / l;
-                }
-            }
-            ref_bc1_decode_ffmpeg(block, texels);
-            for (int c = 0; c < 3; c++) {
-                const int x = values[0][c], y = values[1][c];
-                const int four[] = {x, y, (2 * x + y) / 3, (2 * y + x) / 3};
-                const int three[] = {x, y, (x + y) / 2, 0};
-                for (int k = 0; k < 4; k++) {
-                    test_expect(texels[k][c] == (a > b ? four : three)[k],
-                                "FFmpeg's decoder truncates");
-                }
-            }
-        }
-    }
-}
-
 int main(void)
 {
     seeded_start();
@@ -341,6 +309,5 @@ int main(void)
     test_alpha();
     test_black();
     test_dither();
-    test_ffmpeg_decoder();
     return test_finish();
 }

@@ -229,53 +229,6 @@ static void test_scale(void)
     test_expect(num_finer >= 100, "high takes a finer scale than fits where that is better");
 }
 
-// Add the squared errors of fast and default on a soft slope that is nearly grey, so that chroma
-// hardly changes in a block.
-static void add_slope(double sum[2])
-{
-    double base[3], slope[3][2];
-    for (int c = 0; c < 3; c++) {
-        base[c] = 40 + seeded_below(176);
-        for (int axis = 0; axis < 2; axis++) {
-            slope[c][axis] = c == 0 ? exp2(seeded_below(5) - 8) * (seeded_below(257) - 128) / 8
-                                    : slope[0][axis] * (0.7 + 0.3 * c);
-        }
-    }
-    for (int b = 0; b < 64; b++) {
-        rgb_block texels;
-        for (int k = 0; k < 48; k++) {
-            const int x = b % 8 * 8 + k / 3 % 4 - 32, y = b / 8 * 8 + k / 12 - 32;
-            texels[k / 3][k % 3] = clamp8(
-                (int)floor(base[k % 3] + slope[k % 3][0] * x + slope[k % 3][1] * y + 0.5));
-        }
-        for (int effort = 0; effort < 2; effort++) {
-            uint8_t block[16];
-            double rgb[16][3];
-            encode(texels, false, kernel_efforts[effort], block);
-            ref_ycocg_bc3_decode_block_exact(block, rgb);
-            for (int k = 0; k < 48; k++) {
-                const double e = rgb[k / 3][k % 3] - texels[k / 3][k % 3];
-                sum[effort] += e * e;
-            }
-        }
-    }
-}
-
-// By exact fractions default has no less than fast on soft slopes, 64 to a picture.
-static void test_slopes(void)
-{
-    double least = INFINITY;
-    for (int i = 0; i < 12; i++) {
-        double sum[2] = {0};
-        for (int k = 0; k < 64; k++) {
-            add_slope(sum);
-        }
-        least = fmin(least, 10 * log10(sum[0] / sum[1]));
-    }
-    printf("soft slopes: default gains %.3f dB over fast at least\n", least);
-    test_expect(least >= 0, "default is no worse than fast on soft slopes");
-}
-
 // Black strokes on white, smoothed by the subpixels of a display, as text is.
 static void draw_strokes(rgb_block texels)
 {
@@ -329,7 +282,6 @@ int main(void)
     test_order(false);
     test_six();
     test_scale();
-    test_slopes();
     test_tint();
     return test_finish();
 }
