@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What a host may call between frames, and what becomes of it in the movie, as FFmpeg reads it:
-// pauses, rates, gaps and chapters, by scenarios; replays and sidecars.
+// pauses, rates, gaps and chapters, by scenarios; sidecars. end_test.c has replays.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "recording.h"
@@ -239,31 +238,6 @@ static void test_title(void)
     recording_end(&recording, WEIR_OK);
 }
 
-// A replay has the last half second, whether the recording is kept or not.
-static void test_replay(enum weir_sink sink)
-{
-    const char *path = test_path("take.mov"), *replay = test_path("replay.mov");
-    struct recording recording;
-    recording_open(&recording, &(struct weir_capture_params){
-                                   .path = path, .sink = sink, .replay.length_ms = 500});
-    weir_capture *capture = recording.capture;
-    test_expect(weir_capture_save_replay(capture, replay, 0) == WEIR_NOT_READY, "no frame yet");
-    for (int i = 0; i < 50; i++) {
-        recording_present(&recording, i * 20 * MS, i % 2);
-    }
-    recording_wait_written(&recording, 50);
-    TEST_OK(weir_capture_save_replay(capture, replay, 1000 * MS));
-    while (weir_capture_get_stats(capture).replay.written == 0) {
-        usleep(1000);
-    }
-    reference_expect_frames("replay", replay, 25);
-    test_expect(weir_capture_save_replay(capture, "", 0) == WEIR_ERROR_INVALID, "no name");
-    recording_present(&recording, 2000 * MS, false);
-    test_expect(recording_end(&recording, WEIR_OK).written == 51, "all are written");
-    test_expect(test_file_exists(path) == (sink == WEIR_SINK_MOV), "the recording");
-    unlink(path);
-}
-
 static void test_no_replay(void)
 {
     struct recording recording;
@@ -310,33 +284,13 @@ static void test_sidecar(void)
     unlink(json);
 }
 
-static void test_no_sidecar(void)
-{
-    const char *path = test_path("take.mov"), *json = test_path("take.mov.json");
-    const struct weir_capture_params params = {.path = path, .movie.sidecar = true};
-    struct recording recording;
-    recording_open(&recording, &params);
-    recording_end(&recording, WEIR_OK);
-    test_expect(!test_file_exists(path) && !test_file_exists(json), "no frame: no file");
-    const struct weir_blocks_params blocks = recording_blocks(&recording, 16, 16);
-    weir_capture *capture = NULL;
-    mkdir(json, 0777);
-    test_expect(weir_capture_open_blocks(&blocks, &params, &capture) == WEIR_ERROR_IO && !capture &&
-                    !test_file_exists(path),
-                "a sidecar that cannot be made");
-    rmdir(json);
-}
-
 int main(void)
 {
     for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++) {
         test_scenario(&scenarios[i]);
     }
     test_title();
-    test_replay(WEIR_SINK_NULL);
-    test_replay(WEIR_SINK_MOV);
     test_no_replay();
     test_sidecar();
-    test_no_sidecar();
     return test_finish();
 }

@@ -161,9 +161,11 @@ static void test_replay(void)
     struct recording recording;
     recording_open(&recording,
                    &(struct weir_capture_params){.path = path, .replay = {.length_ms = 10000}});
+    test_expect(weir_capture_save_replay(recording.capture, replay, 0) == WEIR_NOT_READY, "empty");
     recording_present(&recording, 0, true);
     recording_present(&recording, SECOND_NS, false);
     recording_wait_written(&recording, 2);
+    test_expect(weir_capture_save_replay(recording.capture, "", 0) == WEIR_ERROR_INVALID, "name");
     TEST_OK(weir_capture_save_replay(recording.capture, replay, 0));
     recording_end_at(&recording, 5 * SECOND_NS, WEIR_OK);
     expect_last("with a replay", path, TICKS, 4 * TICKS);
