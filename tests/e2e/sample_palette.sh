@@ -34,11 +34,6 @@ for pair in "none ordered" "none blue_noise" "ordered blue_noise"; do
     set -- $pair
     ! cmp -s "$1.png" "$2.png" || fail "$1 and $2 make the same picture"
 done
-render few --size 161x89 --colors 4 --no-strip
-expect_colors few.png 161 89 3 4
-render many --size 161x89 --colors 256 --no-strip
-expect_colors many.png 161 89 200 256
-
 # The row: its lines have the colours of the picture above them, and all of them but those that it hides.
 render row --size 162x91 --colors 9 --dither none
 top=$((91 - 91 / 15))
