@@ -34,7 +34,7 @@ struct player {
     // The rate of the file, told twice a second.
     uint64_t rate_ns, rate_bytes, told_ns;
     double rate;
-    char text[SHOW_MAX_TEXT + 1];
+    char text[512]; // of which the overlay shows SHOW_MAX_TEXT
 };
 
 // Let the clock go on from a time of the movie.
