@@ -71,7 +71,9 @@ for filter in errno trap kill; do
     [ $filter != kill ] || forbidden+=(fstat write) # where one that is tried ends the program
     for forbid in "${forbidden[@]}"; do
         filtered=("${ten[@]}" --idle 300 --filter $filter --forbid $forbid)
-        try ${filter}_$forbid 1 0 0 0 "$lost$nothing" "${filtered[@]}"
+        # A thread of the driver that begins late is ended where it names itself, and the program with it, though seldom.
+        (try ${filter}_$forbid 1 0 0 0 "$lost$nothing" "${filtered[@]}") || { [ "$(cat ${filter}_$forbid.status)" = 159 ] &&
+            try ${filter}_$forbid 1 0 0 0 "$lost$nothing" "${filtered[@]}"; } || fail "${filter}_$forbid"
         try ${filter}_${forbid}_later 0 0 1 4-5 "$lost" "${filtered[@]}" --filter-at 4
         if "${filtered[@]}" --filter-early >early.txt 2>&1; then # the driver does not need what is forbidden
             try ${filter}_${forbid}_early 1 0 0 0 "$nothing" "${filtered[@]}" --filter-early
