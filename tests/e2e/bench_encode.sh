@@ -94,8 +94,6 @@ def check_kernels(size):
         for cache in "cold", "hot":
             times = kernel[cache]
             assert times["num"] >= 1 and 0 < times["min_us"] <= times["median_us"] <= times["max_us"], kernel
-            ratio = times["median_us"] / floor[cache]["median_us"]
-            assert abs(times["ratio_to_floor"] / ratio - 1) < 1e-3, kernel
         assert ("codec" in kernel) == (kernel["name"] == "encode")
 
 

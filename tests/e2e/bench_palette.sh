@@ -8,8 +8,6 @@ bench=$held/weir-bench
 expect_status 2 "numbers of colours from 1 to 2097152" "$bench" palette --colors 0
 expect_status 2 "colors : numbers of colours" "$bench" palette --colors 5,
 expect_status 2 "number from 0 to 1.7320508" "$bench" palette --radius 2
-expect_status 2 'unknown weight "heavy"; known: equal, frequency' "$bench" palette --weight heavy
-expect_status 2 'unknown light "gamma"; known: raw, srgb' "$bench" palette --light gamma
 expect_status 2 'unknown methods "theirs"; known: ours, live' "$bench" palette --methods ours,theirs
 expect_status 2 "whole number from 1 to 256" "$bench" palette --num-colors 257
 expect_status 1 "cannot write 'no_folder/x.json'" "$bench" palette --colors 5 --quick --json no_folder/x.json

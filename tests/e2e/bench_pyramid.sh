@@ -10,7 +10,6 @@ expect_status 2 "8x8x0: at most" "$bench" pyramid --sizes 8x8x0
 expect_status 2 'unknown methods "fastest"; known: single' "$bench" pyramid --methods single,fastest
 expect_status 2 'unknown methods "auto"' "$bench" pyramid --methods auto
 expect_status 2 'unknown format "rgb9"; known: .*rgba8_srgb' "$bench" pyramid --format rgb9
-expect_status 2 'unknown reduction "middle"; known: mean' "$bench" pyramid --reduction middle
 expect_status 2 'unknown reduction "custom"' "$bench" pyramid --reduction custom
 expect_status 1 "cannot write 'no_folder/x.json'" "$bench" pyramid --sizes 8x8 --json no_folder/x.json
 expect_no no_folder

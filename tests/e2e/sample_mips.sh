@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# sample_mips: levels are means of the picture's blocks, by FFmpeg and, of odd sides, by weir mips; the difference to what is
-# exact is seen where there is one; levels on the plane follow each other. WEIR_SEED draws a picture that is a texel wide.
-# bash sample_mips.sh SAMPLE FOLDER WEIR
+# sample_mips: levels are means of the picture's blocks, by FFmpeg; the difference to what is exact is seen where there is one,
+# of odd sides too; levels on the plane follow each other. WEIR_SEED draws a picture that is a texel wide.
+# bash sample_mips.sh SAMPLE FOLDER
 . "$(dirname "${BASH_SOURCE[0]}")/sample_common.sh"
 pixels=$(dirname "$program")/e2e_pixels
 hold sample_mips ffmpeg ffprobe
@@ -32,21 +32,6 @@ for level in 1 5; do
     read -r _ most <<<"$(error blocks.png)"
     [ "$most" = 0 ] || fail "level $level is not shown in blocks"
     printf 'level %s: within a code of FFmpeg'"'"'s\n' "$level"
-done
-
-# Odd sides: what weir mips makes, which e2e_cli_mips holds to the definition, of codes and of light.
-ffmpeg -nostdin -v error -f lavfi -i testsrc2=s=64x40,format=rgb24,noise=alls=60:all_seed=8,crop=61:39 -frames:v 1 -pix_fmt rgb24 odd.png
-for light in "codes --codes|--format rgba8_unorm" "light |"; do
-    name=${light%% *} flag=${light#* }
-    # shellcheck disable=SC2086
-    render odd_$name --size 61x39 --input odd.png --level 2 ${flag%|*}
-    # shellcheck disable=SC2086
-    "$3" mips odd.png $name ${flag#*|} --levels 3 >/dev/null
-    ffmpeg -nostdin -v error -y -i odd_$name.png -i $name/odd_level02.png -filter_complex "
-        [0]format=gbrp,scale=15:9:flags=neighbor[a];[1]format=gbrp[b];[a][b]blend=all_mode=difference" -pix_fmt rgb24 means.png
-    read -r _ most <<<"$(error means.png)"
-    [ "$most" -le 1 ] || fail "level 2 of odd sides, of $name, is $most codes from what weir mips makes"
-    printf 'level 2 of odd sides, %s: within a code\n' "$name"
 done
 
 # The difference, 16 times: nearly black for what is exact, at odd sizes too; seen for what is not.
