@@ -35,48 +35,46 @@ static void test_params(struct fixture *fixture)
     do {                                                                                           \
         struct weir_capture_params bad = good;                                                     \
         bad.__VA_ARGS__;                                                                           \
-        refuse(fixture, bad, code, #__VA_ARGS__);                                                  \
+        refuse(fixture, bad, WEIR_LOG_CODE_##code, #__VA_ARGS__);                                  \
     } while (0)
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, num_slots = 1);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, num_slots = 65);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, rate.num_chunks = 65);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.frame_rate.num = 30);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.frame_rate.den = 1001);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE,
-           timing.frame_rate.num = bad.timing.frame_rate.den = UINT32_MAX);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.constant_rate = true, bad.num_slots = 64);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.constant_rate = true,
-           bad.timing.frame_rate.num = 1001, bad.timing.frame_rate.den = 1);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.constant_rate = true, bad.timing.frame_rate.num = 1,
+    REFUSE(OUT_OF_RANGE, num_slots = 1);
+    REFUSE(OUT_OF_RANGE, num_slots = 65);
+    REFUSE(OUT_OF_RANGE, rate.num_chunks = 65);
+    REFUSE(OUT_OF_RANGE, timing.frame_rate.num = 30);
+    REFUSE(OUT_OF_RANGE, timing.frame_rate.den = 1001);
+    REFUSE(OUT_OF_RANGE, timing.frame_rate.num = bad.timing.frame_rate.den = UINT32_MAX);
+    REFUSE(OUT_OF_RANGE, timing.constant_rate = true, bad.num_slots = 64);
+    REFUSE(OUT_OF_RANGE, timing.constant_rate = true, bad.timing.frame_rate.num = 1001,
+           bad.timing.frame_rate.den = 1);
+    REFUSE(OUT_OF_RANGE, timing.constant_rate = true, bad.timing.frame_rate.num = 1,
            bad.timing.frame_rate.den = 2);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.constant_rate = true,
-           bad.timing.frame_rate.num = 1000003, bad.timing.frame_rate.den = 1001);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.timecode = "");
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.timecode = "10:00:00:60");
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.timecode = "10:00:00;00");
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.timecode = "10:00:00:00",
-           bad.timing.frame_rate.num = 25, bad.timing.frame_rate.den = 2);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.max_rate.num = 60);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, movie.pixel_aspect.num = 4);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, movie.pixel_aspect.den = 3);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE,
-           movie.pixel_aspect.num = bad.movie.pixel_aspect.den = UINT32_MAX);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, movie.title = "\xff");
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, movie.comment = "\xff");
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.max_rate.den = 1);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.max_rate.num = bad.timing.max_rate.den = UINT32_MAX);
-    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, sink = (enum weir_sink)4);
-    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, sink = (enum weir_sink)INT_MAX);
-    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, codec = (enum weir_movie_codec)77);
-    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, encoding.decoder = (enum weir_decoder_model)2);
-    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, encoding.effort = (enum weir_effort)77);
-    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, rate.compression = (enum weir_compression)2);
-    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, rate.packing = (enum weir_packing)3);
-    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, policy = (enum weir_policy)2);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, replay.length_ms = 3600001);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, replay.max_bytes = bad.replay.length_ms = 1000);
-    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, movie.sidecar = true);
-    REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, sink = WEIR_SINK_HASH; bad.path = "");
+    REFUSE(OUT_OF_RANGE, timing.constant_rate = true, bad.timing.frame_rate.num = 1000003,
+           bad.timing.frame_rate.den = 1001);
+    REFUSE(OUT_OF_RANGE, timing.timecode = "");
+    REFUSE(OUT_OF_RANGE, timing.timecode = "10:00:00:60");
+    REFUSE(OUT_OF_RANGE, timing.timecode = "10:00:00;00");
+    REFUSE(OUT_OF_RANGE, timing.timecode = "10:00:00:00", bad.timing.frame_rate.num = 25,
+           bad.timing.frame_rate.den = 2);
+    REFUSE(OUT_OF_RANGE, timing.max_rate.num = 60);
+    REFUSE(OUT_OF_RANGE, movie.pixel_aspect.num = 4);
+    REFUSE(OUT_OF_RANGE, movie.pixel_aspect.den = 3);
+    REFUSE(OUT_OF_RANGE, movie.pixel_aspect.num = bad.movie.pixel_aspect.den = UINT32_MAX);
+    REFUSE(OUT_OF_RANGE, movie.title = "\xff");
+    REFUSE(OUT_OF_RANGE, movie.comment = "\xff");
+    REFUSE(OUT_OF_RANGE, timing.max_rate.den = 1);
+    REFUSE(OUT_OF_RANGE, timing.max_rate.num = bad.timing.max_rate.den = UINT32_MAX);
+    REFUSE(UNKNOWN_VALUE, sink = (enum weir_sink)4);
+    REFUSE(UNKNOWN_VALUE, sink = (enum weir_sink)INT_MAX);
+    REFUSE(UNKNOWN_VALUE, codec = (enum weir_movie_codec)77);
+    REFUSE(UNKNOWN_VALUE, encoding.decoder = (enum weir_decoder_model)2);
+    REFUSE(UNKNOWN_VALUE, encoding.effort = (enum weir_effort)77);
+    REFUSE(UNKNOWN_VALUE, rate.compression = (enum weir_compression)2);
+    REFUSE(UNKNOWN_VALUE, rate.packing = (enum weir_packing)3);
+    REFUSE(UNKNOWN_VALUE, policy = (enum weir_policy)2);
+    REFUSE(OUT_OF_RANGE, replay.length_ms = 3600001);
+    REFUSE(OUT_OF_RANGE, replay.max_bytes = bad.replay.length_ms = 1000);
+    REFUSE(UNKNOWN_VALUE, movie.sidecar = true);
+    REFUSE(NULL_ARGUMENT, sink = WEIR_SINK_HASH; bad.path = "");
     static const struct weir_audio_track tracks[] = TEST_LIST(
         {.sample_rate = 999, .num_channels = 2}, {.sample_rate = 768001, .num_channels = 2},
         {.sample_rate = 48000, .num_channels = 0}, {.sample_rate = 48000, .num_channels = 17},
@@ -88,14 +86,16 @@ static void test_params(struct fixture *fixture)
         {.sample_rate = 48000, .num_channels = 2, .layout = 1u << 22 | 1},
         {.sample_rate = 48000, .num_channels = 2, .language = "eng"});
     for (int i = 0; i < 8; i++) {
-        REFUSE(i < 4 ? WEIR_LOG_CODE_OUT_OF_RANGE : WEIR_LOG_CODE_UNKNOWN_VALUE,
-               audio.tracks = &tracks[i];
-               bad.audio.num_tracks = 1);
+        struct weir_capture_params bad = good;
+        bad.audio.tracks = &tracks[i];
+        bad.audio.num_tracks = 1;
+        refuse(fixture, bad, i < 4 ? WEIR_LOG_CODE_OUT_OF_RANGE : WEIR_LOG_CODE_UNKNOWN_VALUE,
+               "a track");
     }
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, audio.tracks = tracks; bad.audio.num_tracks = 9);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, audio.buffer_ms = 199);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, audio.buffer_ms = 60001);
-    REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, audio.num_tracks = 1);
+    REFUSE(OUT_OF_RANGE, audio.tracks = tracks; bad.audio.num_tracks = 9);
+    REFUSE(OUT_OF_RANGE, audio.buffer_ms = 199);
+    REFUSE(OUT_OF_RANGE, audio.buffer_ms = 60001);
+    REFUSE(NULL_ARGUMENT, audio.num_tracks = 1);
     struct weir_capture_params odd = good;
     odd.sink = WEIR_SINK_HASH;
     odd.path = "never.txt";

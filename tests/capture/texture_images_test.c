@@ -159,21 +159,11 @@ static enum weir_result read_dds(const struct dds *dds, struct weir_texture *tex
     static uint8_t file[256];
     memset(file, 0, sizeof(file));
     memcpy(file, "DDS ", 4);
-    const uint32_t words[][2] = {{4, 124},
-                                 {12, 1},
-                                 {16, 1},
-                                 {24, dds->depth},
-                                 {76, 32},
-                                 {80, dds->flags},
-                                 {84, dds->four_cc},
-                                 {88, dds->num_bits},
-                                 {92, dds->masks[0]},
-                                 {96, dds->masks[1]},
-                                 {100, dds->masks[2]},
-                                 {104, dds->masks[3]},
-                                 {112, dds->caps2},
-                                 {128, dds->dxgi},
-                                 {132, dds->dimension}};
+    const uint32_t words[][2] = TEST_LIST(
+        {4, 124}, {12, 1}, {16, 1}, {24, dds->depth}, {76, 32}, {80, dds->flags},
+        {84, dds->four_cc}, {88, dds->num_bits}, {92, dds->masks[0]}, {96, dds->masks[1]},
+        {100, dds->masks[2]}, {104, dds->masks[3]}, {112, dds->caps2}, {128, dds->dxgi},
+        {132, dds->dimension});
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         weir_put_u32(file + words[i][0], words[i][1]);
     }

@@ -32,14 +32,14 @@ static void test_context(struct harness *h)
     do {                                                                                           \
         struct weir_context_params bad = good;                                                     \
         bad.field = value;                                                                         \
-        EXPECT(h, weir_context_create(&bad, &context), result, code);                              \
+        result(h, weir_context_create(&bad, &context), code);                                      \
     } while (0)
-    BREAK(instance, VK_NULL_HANDLE, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT);
-    BREAK(physical_device, VK_NULL_HANDLE, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT);
-    BREAK(device, VK_NULL_HANDLE, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT);
-    BREAK(get_instance_proc_addr, NULL, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT);
-    BREAK(features, NULL, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT);
-    BREAK(api_version, VK_API_VERSION_1_1, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_VULKAN_VERSION);
+    BREAK(instance, VK_NULL_HANDLE, INVALID, NULL_ARGUMENT);
+    BREAK(physical_device, VK_NULL_HANDLE, INVALID, NULL_ARGUMENT);
+    BREAK(device, VK_NULL_HANDLE, INVALID, NULL_ARGUMENT);
+    BREAK(get_instance_proc_addr, NULL, INVALID, NULL_ARGUMENT);
+    BREAK(features, NULL, INVALID, NULL_ARGUMENT);
+    BREAK(api_version, VK_API_VERSION_1_1, UNSUPPORTED, VULKAN_VERSION);
     // families and queues that the device does not have
     struct weir_context_params queues = good;
     queues.graphics = h->host;
@@ -61,7 +61,7 @@ static void test_context(struct harness *h)
     no_queue.compute = no_queue.graphics = (struct weir_queue){0};
     UNSUPPORTED(h, weir_context_create(&no_queue, &context), MISSING_QUEUE);
     VkPhysicalDeviceFeatures2 plain = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
-    BREAK(features, &plain, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE);
+    BREAK(features, &plain, UNSUPPORTED, MISSING_FEATURE);
 }
 
 static PFN_vkVoidFunction VKAPI_CALL old_instance_proc(VkInstance instance, const char *name)
@@ -177,18 +177,17 @@ static void test_image(struct harness *h, const struct weir_gpu_image *image)
     do {                                                                                           \
         struct weir_image_params bad = good;                                                       \
         bad.field = value;                                                                         \
-        EXPECT(h, weir_image_create(h->context, &bad, &out), result, code);                        \
+        result(h, weir_image_create(h->context, &bad, &out), code);                                \
     } while (0)
-    BREAK_IMAGE(image, VK_NULL_HANDLE, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT);
-    BREAK_IMAGE(width, 0, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
-    BREAK_IMAGE(height, 0, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
-    BREAK_IMAGE(width, 1u << 30, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
-    BREAK_IMAGE(usage, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, WEIR_ERROR_UNSUPPORTED,
-                WEIR_LOG_CODE_MISSING_USAGE);
-    BREAK_IMAGE(levels, 5, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE); // 9x5 has four
-    BREAK_IMAGE(layers, 1u << 30, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
-    BREAK_IMAGE(format, VK_FORMAT_UNDEFINED, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT);
-    BREAK_IMAGE(transfer, (enum weir_transfer)77, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE);
+    BREAK_IMAGE(image, VK_NULL_HANDLE, INVALID, NULL_ARGUMENT);
+    BREAK_IMAGE(width, 0, INVALID, OUT_OF_RANGE);
+    BREAK_IMAGE(height, 0, INVALID, OUT_OF_RANGE);
+    BREAK_IMAGE(width, 1u << 30, INVALID, OUT_OF_RANGE);
+    BREAK_IMAGE(usage, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, UNSUPPORTED, MISSING_USAGE);
+    BREAK_IMAGE(levels, 5, INVALID, OUT_OF_RANGE); // 9x5 has four
+    BREAK_IMAGE(layers, 1u << 30, INVALID, OUT_OF_RANGE);
+    BREAK_IMAGE(format, VK_FORMAT_UNDEFINED, INVALID, NULL_ARGUMENT);
+    BREAK_IMAGE(transfer, (enum weir_transfer)77, INVALID, UNKNOWN_VALUE);
 }
 
 #define ENCODER(...) weir_encoder_create(h->context, weir_encoder_params(__VA_ARGS__), &encoder)

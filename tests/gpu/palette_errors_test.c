@@ -51,30 +51,18 @@ static void test_params(struct errors *e)
         {WEIR_LOG_CODE_OUT_OF_RANGE, "max_colors is 16777217", {.max_colors = (1 << 24) + 1}, 0},
         // `live` is for k-means of codes by frequency, without dither.
         {WEIR_LOG_CODE_UNKNOWN_VALUE, "WEIR_PALETTE_METHOD_K_MEANS", {.live = true}, 0},
+#define LIVE .live = true, .method = WEIR_PALETTE_METHOD_K_MEANS
+#define FREQUENT LIVE, .weight = WEIR_PALETTE_WEIGHT_FREQUENCY
         {WEIR_LOG_CODE_UNKNOWN_VALUE,
          "WEIR_PALETTE_METRIC_CODES",
-         {.live = true,
-          .method = WEIR_PALETTE_METHOD_K_MEANS,
-          .weight = WEIR_PALETTE_WEIGHT_FREQUENCY,
-          .metric = WEIR_PALETTE_METRIC_OKLAB},
+         {FREQUENT, .metric = WEIR_PALETTE_METRIC_OKLAB},
          0},
-        {WEIR_LOG_CODE_UNKNOWN_VALUE,
-         "WEIR_PALETTE_WEIGHT_FREQUENCY",
-         {.live = true, .method = WEIR_PALETTE_METHOD_K_MEANS},
-         0},
+        {WEIR_LOG_CODE_UNKNOWN_VALUE, "WEIR_PALETTE_WEIGHT_FREQUENCY", {LIVE}, 0},
         {WEIR_LOG_CODE_UNKNOWN_VALUE,
          "WEIR_PALETTE_DITHER_NONE",
-         {.live = true,
-          .method = WEIR_PALETTE_METHOD_K_MEANS,
-          .weight = WEIR_PALETTE_WEIGHT_FREQUENCY,
-          .dither = WEIR_PALETTE_DITHER_ORDERED},
+         {FREQUENT, .dither = WEIR_PALETTE_DITHER_ORDERED},
          0},
-        {WEIR_LOG_CODE_OUT_OF_RANGE,
-         "max_colors is 1; with `live`",
-         {.live = true,
-          .method = WEIR_PALETTE_METHOD_K_MEANS,
-          .weight = WEIR_PALETTE_WEIGHT_FREQUENCY},
-         0},
+        {WEIR_LOG_CODE_OUT_OF_RANGE, "max_colors is 1; with `live`", {FREQUENT}, 0},
     };
     weir_palette *none = NULL;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

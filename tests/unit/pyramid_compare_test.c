@@ -142,20 +142,6 @@ static void check_wrong_methods(void)
     free(levels);
 }
 
-static void check_blits(void)
-{
-    static const VkFormat formats[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R8G8B8A8_SRGB,
-                                       VK_FORMAT_R16G16B16A16_SFLOAT};
-    for (int i = 0; i < 200; i++) {
-        const struct ref_pyramid p = {.format = formats[i % 3],
-                                      .width = 1 + below(80),
-                                      .height = 1 + below(44),
-                                      .read_back = REF_PYRAMID_QUANTISED,
-                                      .blit = true};
-        check_same(&p, (enum ref_pyramid_content)(i % REF_CONTENT_ALPHA));
-    }
-}
-
 // The largest finite value is one code from infinity, and not one.
 static void check_infinity(void)
 {
@@ -174,7 +160,6 @@ int main(void)
     seeded_start();
     check_formats();
     check_wrong_methods();
-    check_blits();
     check_infinity();
     return test_finish();
 }
