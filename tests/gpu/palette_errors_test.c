@@ -26,42 +26,34 @@ struct errors {
 
 static void test_params(struct errors *e)
 {
+#define UNKNOWN WEIR_LOG_CODE_UNKNOWN_VALUE
     static const struct {
         enum weir_log_code code;
         const char *word;
         struct weir_palette_params params;
         VkFormat format; // of `like`, 0 = RGBA8
     } cases[] = {
-        {WEIR_LOG_CODE_UNKNOWN_VALUE, "weight 2", {.weight = (enum weir_palette_weight)2}, 0},
-        {WEIR_LOG_CODE_UNKNOWN_VALUE, "weight -1", {.weight = (enum weir_palette_weight) - 1}, 0},
-        {WEIR_LOG_CODE_UNKNOWN_VALUE, "light 2", {.light = (enum weir_palette_light)2}, 0},
-        {WEIR_LOG_CODE_UNKNOWN_VALUE, "light -1", {.light = (enum weir_palette_light) - 1}, 0},
-        {WEIR_LOG_CODE_UNKNOWN_VALUE, "method 2", {.method = (enum weir_palette_method)2}, 0},
-        {WEIR_LOG_CODE_UNKNOWN_VALUE, "metric -1", {.metric = (enum weir_palette_metric) - 1}, 0},
-        {WEIR_LOG_CODE_UNKNOWN_VALUE,
+        {UNKNOWN, "weight 2", {.weight = (enum weir_palette_weight)2}, 0},
+        {UNKNOWN, "weight -1", {.weight = (enum weir_palette_weight) - 1}, 0},
+        {UNKNOWN, "light 2", {.light = (enum weir_palette_light)2}, 0},
+        {UNKNOWN, "light -1", {.light = (enum weir_palette_light) - 1}, 0},
+        {UNKNOWN, "method 2", {.method = (enum weir_palette_method)2}, 0},
+        {UNKNOWN, "metric -1", {.metric = (enum weir_palette_metric) - 1}, 0},
+        {UNKNOWN,
          "dither 3",
          {.method = WEIR_PALETTE_METHOD_K_MEANS, .dither = (enum weir_palette_dither)3},
          0},
-        {WEIR_LOG_CODE_UNKNOWN_VALUE,
-         "is for WEIR_PALETTE_METHOD_K_MEANS",
-         {.dither = WEIR_PALETTE_DITHER_ORDERED},
-         0},
+        {UNKNOWN, "is for WEIR_PALETTE_METHOD_K_MEANS", {.dither = WEIR_PALETTE_DITHER_ORDERED}, 0},
         {WEIR_LOG_CODE_MISSING_FORMAT, "VkFormat 41", {0}, VK_FORMAT_R8G8B8A8_UINT},
         {WEIR_LOG_CODE_MISSING_FORMAT, "VkFormat 38", {0}, VK_FORMAT_R8G8B8A8_SNORM},
         {WEIR_LOG_CODE_OUT_OF_RANGE, "max_colors is 16777217", {.max_colors = (1 << 24) + 1}, 0},
         // `live` is for k-means of codes by frequency, without dither.
-        {WEIR_LOG_CODE_UNKNOWN_VALUE, "WEIR_PALETTE_METHOD_K_MEANS", {.live = true}, 0},
+        {UNKNOWN, "WEIR_PALETTE_METHOD_K_MEANS", {.live = true}, 0},
 #define LIVE .live = true, .method = WEIR_PALETTE_METHOD_K_MEANS
 #define FREQUENT LIVE, .weight = WEIR_PALETTE_WEIGHT_FREQUENCY
-        {WEIR_LOG_CODE_UNKNOWN_VALUE,
-         "WEIR_PALETTE_METRIC_CODES",
-         {FREQUENT, .metric = WEIR_PALETTE_METRIC_OKLAB},
-         0},
-        {WEIR_LOG_CODE_UNKNOWN_VALUE, "WEIR_PALETTE_WEIGHT_FREQUENCY", {LIVE}, 0},
-        {WEIR_LOG_CODE_UNKNOWN_VALUE,
-         "WEIR_PALETTE_DITHER_NONE",
-         {FREQUENT, .dither = WEIR_PALETTE_DITHER_ORDERED},
-         0},
+        {UNKNOWN, "WEIR_PALETTE_METRIC_CODES", {FREQUENT, .metric = WEIR_PALETTE_METRIC_OKLAB}, 0},
+        {UNKNOWN, "WEIR_PALETTE_WEIGHT_FREQUENCY", {LIVE}, 0},
+        {UNKNOWN, "WEIR_PALETTE_DITHER_NONE", {FREQUENT, .dither = WEIR_PALETTE_DITHER_ORDERED}, 0},
         {WEIR_LOG_CODE_OUT_OF_RANGE, "max_colors is 1; with `live`", {FREQUENT}, 0},
     };
     weir_palette *none = NULL;
