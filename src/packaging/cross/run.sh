@@ -76,7 +76,7 @@ package() {
 }
 
 if grep -qs '^WEIR_TESTS:BOOL=ON' build/CMakeCache.txt; then # which compiles kernels once for all builds
-    cmake --build build --target weir-kernels >/dev/null
+    flock build cmake --build build --target weir-kernels >/dev/null # systems may be built side by side
     export WEIR_KERNELS_FROM=$PWD/build
 fi
 case ${2:-} in

@@ -168,7 +168,7 @@ setup() {
 configure() {
     local kernels=()
     if grep -qs '^WEIR_TESTS:BOOL=ON' build/CMakeCache.txt; then # which compiles them once for all builds
-        cmake --build build --target weir-kernels >/dev/null && kernels=(-DWEIR_KERNELS_FROM="$PWD/build")
+        flock build cmake --build build --target weir-kernels >/dev/null && kernels=(-DWEIR_KERNELS_FROM="$PWD/build")
     fi
     cmake --preset windows "${kernels[@]}" "$@" >/dev/null
 }
