@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Blue noise by void and cluster (R. Ulichney, "The void-and-cluster method for dither array
-// generation", 1993). Defined by tests/ref/blue_noise.c.
+// generation", 1993).
 #include "palette/palette.h"
 
 #include <math.h>

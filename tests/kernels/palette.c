@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "palette/palette.h"
 #include "shaders/color/constants.h"
 #include "tests/kernels/run.h"
-#include "tests/ref/blue_noise.h"
 #include "tests/ref/palette.h"
 
 typedef void palette_kernel(const struct palette_call *call);
@@ -31,7 +31,7 @@ struct means {
 
 struct tables {
     uint32_t linear[WEIR_PALETTE_NUM_CODES], thresholds[WEIR_PALETTE_NUM_CODES];
-    uint16_t noise[REF_BLUE_NOISE_SIZE];
+    uint16_t noise[WEIR_PALETTE_NUM_NOISE];
 };
 
 struct kernel_palette {
@@ -67,7 +67,7 @@ struct kernel_palette *kernel_palette_create(const struct weir_palette_params *p
     ref_palette_get_light(params->light == WEIR_PALETTE_LIGHT_SRGB, tables->linear,
                           tables->thresholds);
     if (params->dither == WEIR_PALETTE_DITHER_BLUE_NOISE) {
-        ref_blue_noise(tables->noise);
+        weir_palette_blue_noise(tables->noise);
     }
     for (int i = 0; i < 2; i++) {
         palette->nearest[i] = malloc(WEIR_PALETTE_LIVE_BINS * sizeof(uint32_t));

@@ -26,7 +26,8 @@ ROOMS = {"base": "base", "movie": "movie base", "stream": "stream movie base", "
 # The file of src/ that a test may include because it tests the inside.
 INSIDE = {"tests/unit/pyramid_plan_test.c": "pyramid/plan.h", "tests/unit/pyramid_times.h": "pyramid/plan.h",
           "tests/unit/pyramid_choice_test.c": "pyramid/plan.h", "tests/unit/pyramid_reads_test.c": "pyramid/pyramid.h",
-          "tests/gpu/pyramid_images.c": "pyramid/pyramid.h"}
+          "tests/gpu/pyramid_images.c": "pyramid/pyramid.h", "tests/kernels/palette.c": "palette/palette.h",
+          "tests/unit/palette_means_test.c": "palette/palette.h"}
 
 # What files in these places do not include from outside: a pattern of the file and one of the header.
 OUTSIDE = [
