@@ -22,8 +22,9 @@ start() {
     env LD_PRELOAD="$clock" "$@" "$program" play clip.mov >log.txt 2>&1 &
     player=$!
     processes+=($player)
-    until_true time_of
+    until_true moves
 }
+moves() { [[ "$(time_of)" > 00.500 ]]; }
 end() {
     kill $player
     wait $player || fail "weir play ended with $?: $(cat log.txt)"
